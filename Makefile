@@ -1,0 +1,74 @@
+# Kadab: `make play` to play, `make test` to test. Both do all their own set-up.
+
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+SITE_URL ?= http://$(HOST):$(PORT)
+# Every command of ours gets these.
+export HOST SITE_URL
+VENV := .venv
+BIN := $(VENV)/bin
+# A second run finds these newer than what they were made from, and starts in seconds.
+PLAY_READY := $(VENV)/.ready-to-play
+TEST_READY := $(VENV)/.ready-to-test
+
+.PHONY: help setup play reachable test lint format bench browser clean
+.DEFAULT_GOAL := help
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
+	@echo
+	@echo "  make play HOST=0.0.0.0 SITE_URL=http://192.168.1.5:8000   for friends on the same network"
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit("Kadab needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+
+$(PLAY_READY): requirements.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(TEST_READY): requirements-dev.txt requirements.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@ $(PLAY_READY)
+
+setup: $(PLAY_READY) ## the environment and the database
+	@$(BIN)/python manage.py migrate --verbosity 0
+
+play: reachable setup ## play at http://127.0.0.1:8000 (HOST=, PORT= and SITE_URL= to change that)
+	@$(BIN)/python manage.py collectstatic --noinput --verbosity 0
+	@$(BIN)/python manage.py demo
+	@exec $(BIN)/python -m kadab.serve --host $(HOST) --port $(PORT)
+
+# Links in invitations need an address that friends can type; "everywhere" is none.
+reachable:
+	@case "$(SITE_URL)" in http://0.0.0.0:*|http://:::*) \
+	  echo "Say under which address others reach this machine: make play HOST=$(HOST) SITE_URL=http://192.168.1.5:$(PORT)" >&2; \
+	  exit 1;; esac
+
+test: $(TEST_READY) browser ## every test, in parallel, with a real browser
+	$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+
+lint: $(TEST_READY) ## style, types, migrations
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	@$(BIN)/python manage.py makemigrations --check --dry-run --verbosity 1
+
+format: $(TEST_READY) ## put code into shape
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(TEST_READY) ## speed and strength, as tables
+	@for each in bench/*.py; do echo "== $$each"; PYTHONPATH=. $(BIN)/python $$each || exit 1; done
+
+# Tests drive Debian's Chromium. Where it is missing and may be installed, it is; where not, the tests say so and fail.
+browser:
+	@command -v chromium chromium-browser google-chrome >/dev/null 2>&1 || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo "Installing Chromium for the browser tests"; \
+	    apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	  else echo "No Chromium found: install the package chromium for the browser tests." >&2; fi; }
+
+clean: ## remove the environment (games in var/ stay)
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

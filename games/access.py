@@ -1,0 +1,97 @@
+"""Who is looking: which seats of a table are theirs, which one they sit in now, and whether they may look at all."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+from .models import Game, Seat
+
+Session = MutableMapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Somebody at a table's page, socket or API."""
+
+    game: Game
+    player: Any  # a Player, or Django's AnonymousUser
+    own: tuple[Seat, ...]  # more than one on a shared device
+    seat: Seat | None  # the one he looks from; None for a spectator, and between two seats of one device
+    hand_over_to: Seat | None = None  # whose turn it is on this shared device
+
+    @property
+    def number(self) -> int | None:
+        return self.seat.number if self.seat else None
+
+    @property
+    def is_host(self) -> bool:
+        return self.player.is_authenticated and self.game.host_id == self.player.pk
+
+    @property
+    def is_player(self) -> bool:
+        return bool(self.own)
+
+    @property
+    def shares_device(self) -> bool:
+        return len(self.own) > 1
+
+
+def visit(game: Game, player: Any, session: Session) -> Visitor:
+    own = own_seats(game, player)
+    if len(own) < 2:
+        return Visitor(game, player, own, own[0] if own else None)
+    if game.status != Game.Status.RUNNING:
+        return Visitor(game, player, own, own[0])
+    return _shared_device(game, player, own, session)
+
+
+def own_seats(game: Game, player: Any) -> tuple[Seat, ...]:
+    if not player.is_authenticated:
+        return ()
+    return tuple(game.seats.filter(player=player).select_related("player").order_by("number"))
+
+
+def _shared_device(game: Game, player: Any, own: tuple[Seat, ...], session: Session) -> Visitor:
+    """Several seats, one screen: whoever sat down last looks, until another seat of this device is asked."""
+    asked = [seat for seat in own if seat.is_asked]
+    if not game.hand_over:
+        return Visitor(game, player, own, asked[0] if asked else own[0])
+    sitting = next((seat for seat in own if seat.number == session.get(_at(game))), None)
+    if sitting and (sitting.is_asked or not asked):
+        return Visitor(game, player, own, sitting)
+    return Visitor(game, player, own, None, hand_over_to=asked[0] if asked else own[0])
+
+
+def sit_down(visitor: Visitor, session: Session) -> None:
+    """Somebody said: it is me, and nobody else is looking."""
+    if visitor.hand_over_to:
+        session[_at(visitor.game)] = visitor.hand_over_to.number
+
+
+def stand_up(game: Game, session: Session) -> None:
+    session.pop(_at(game), None)
+
+
+def _at(game: Game) -> str:
+    return f"at:{game.public_id}"
+
+
+# ---- private tables
+
+
+def may_see(game: Game, player: Any, session: Session) -> bool:
+    """A private table answers a stranger exactly as one that does not exist."""
+    return (
+        game.is_public
+        or game.public_id in session.get("invited", ())
+        or (player.is_authenticated and (game.host_id == player.pk or game.seats.filter(player=player).exists()))
+    )
+
+
+def remember_invitation(game: Game, session: Session) -> None:
+    """Whoever came by the link may look on even if every seat is taken."""
+    known = session.get("invited", [])
+    if game.public_id not in known:
+        session["invited"] = [*known[-49:], game.public_id]

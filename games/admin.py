@@ -1,0 +1,171 @@
+"""The staff's window: games to be found and looked at, never touched, and nothing hidden on the page.
+
+What is shown comes through the gate: board and log as a spectator gets them, the flow as names of procedures.
+A member of the staff who plays in an unfinished game does not find it here at all.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.template.response import TemplateResponse
+from django.utils import timezone
+
+from . import play
+from .engine import RULESETS
+from .models import Game, Notice, Seat
+from .painting import fragments
+
+admin.site.site_header = admin.site.site_title = "Kadab"
+admin.site.index_title = "Behind the tables"
+
+
+class ReadOnly(admin.ModelAdmin):
+    """Rows to look at. Corrections go through the gate, not through a form."""
+
+    actions = None
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class RulesetFilter(admin.SimpleListFilter):
+    title = "game"
+    parameter_name = "game"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(slug, rules.name) for slug, rules in RULESETS.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
+        return queryset.filter(ruleset=self.value()) if self.value() in RULESETS else queryset
+
+
+class WaitedForFilter(admin.SimpleListFilter):
+    title = "who is waited for"
+    parameter_name = "waits"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        silent = f"a person silent for more than {settings.SILENT_DAYS} days"
+        return [("bot", "a bot"), ("person", "a person"), ("silent", silent)]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
+        asked = Seat.objects.filter(game=OuterRef("pk"), is_asked=True)
+        long_ago = timezone.now() - timedelta(days=settings.SILENT_DAYS)
+        kinds = {
+            "bot": asked.exclude(bot=""),
+            "person": asked.filter(player__isnull=False),
+            "silent": asked.filter(player__isnull=False, asked_at__lt=long_ago),
+        }
+        if self.value() not in kinds:
+            return queryset
+        return queryset.running().filter(Exists(kinds[self.value()]))
+
+
+@admin.register(Game)
+class GameAdmin(ReadOnly):
+    list_display = ("public_id", "status", "game", "players", "waited_for", "revision", "last_move")
+    list_filter = ("status", RulesetFilter, WaitedForFilter)
+    search_fields = ("public_id", "seats__player__username", "seats__player__guest_name", "seats__name")
+    search_help_text = "A table’s id, or a player’s name"
+    ordering = ("-moved_at", "-created_at")
+    list_per_page = 50
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        """All but the unfinished games this member of the staff plays in."""
+        his = Seat.objects.filter(game=OuterRef("pk"), player=request.user)
+        unfinished = Q(status__in=(Game.Status.OPEN, Game.Status.RUNNING))
+        games = super().get_queryset(request).exclude(unfinished & Exists(his))
+        return games.select_related("host").prefetch_related("seats__player")
+
+    @admin.display(description="game", ordering="ruleset")
+    def game(self, game: Game) -> str:
+        return RULESETS[game.ruleset].name
+
+    @admin.display(description="players")
+    def players(self, game: Game) -> str:
+        return ", ".join(seat.label or "–" for seat in game.seats.all())
+
+    @admin.display(description="waits for")
+    def waited_for(self, game: Game) -> str:
+        return ", ".join(seat.label for seat in game.seats.all() if seat.is_asked) or "–"
+
+    @admin.display(description="last move", ordering="moved_at")
+    def last_move(self, game: Game) -> str:
+        return f"{game.moved_at:%Y-%m-%d %H:%M}" if game.moved_at else "–"
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """The page of one game. There is nothing to send it."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        game = self._found(request, object_id)
+        context = {
+            **self.admin_site.each_context(request),
+            **seen_from_outside(game),
+            "title": f"{self.game(game)}: {game.public_id}",
+            "opts": self.opts,
+        }
+        response = TemplateResponse(request, "admin/games/game.html", context)
+        response["Cache-Control"] = "private, no-store"
+        return response
+
+    def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
+        self._found(request, object_id)
+        return super().history_view(request, object_id, extra_context)
+
+    def _found(self, request: HttpRequest, object_id: str) -> Game:
+        """The game, or the same answer for one that is not there and one that is none of his business now."""
+        game = self.get_object(request, unquote(object_id))
+        if game is None:
+            raise Http404
+        return game
+
+
+def seen_from_outside(game: Game) -> dict[str, Any]:
+    """What the page shows: rows that hold nothing secret, and what a spectator gets from the gate."""
+    seats = list(game.seats.all())
+    titles = RULESETS[game.ruleset].seat_names if game.started_at else ["–"] * len(seats)
+    shown: dict[str, Any] = {
+        "game": game,
+        "rules": RULESETS[game.ruleset],
+        "seats": [(seat, titles[seat.number]) for seat in seats],
+        "winners": [seat.label for seat in seats if seat.number in game.winners],
+        "styles": [f"css/{game.ruleset}.css"],
+    }
+    if not game.started_at:
+        return shown
+    names = {seat.number: seat.label for seat in seats}
+    return shown | {
+        "flow": play.flow_for_admin(game),
+        "log": [(line, line.text(names)) for line in reversed(play.log_for(game, None))],
+        "board": fragments.board_svg(play.view_of(game, None)),
+    }
+
+
+@admin.register(Notice)
+class NoticeAdmin(ReadOnly):
+    """Who was to be told that it is their turn, and whether a mail went out."""
+
+    list_display = ("player", "game", "due_at", "settled_at", "sent")
+    list_filter = ("sent", "channel")
+    list_select_related = ("player", "game")
+    list_display_links = None
+    search_fields = ("player__username", "game__public_id")
+    ordering = ("-due_at",)
+    fields = ("player", "game", "channel", "due_at", "settled_at", "sent")

@@ -1,0 +1,60 @@
+"""The caretaker: what must happen without anybody pressing a key. Bots answer, mail goes out, old tables are cleared.
+
+With the in-memory channel layer it is a task of the one serving process (a ring from another would not arrive). With
+Redis it is a process of its own, `manage.py run_bots`. It keeps nothing in memory: after a restart it finds in the
+database whatever is still to be done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Callable
+
+from channels.db import database_sync_to_async
+from django.conf import settings
+
+from . import lobby, notices, robots
+
+log = logging.getLogger(__name__)
+
+TICK_SECONDS = 1.0
+HOUSEKEEPING_SECONDS = 3600.0
+
+_task: asyncio.Task[None] | None = None
+
+
+def ensure_running() -> None:
+    """Start the caretaker in this process's loop, once, if this is where it belongs."""
+    global _task
+    if _task is None and not settings.REDIS_URL and settings.CARETAKER:
+        _task = asyncio.ensure_future(run())
+
+
+async def run() -> None:
+    awake = asyncio.Event()
+    robots.listen(asyncio.get_running_loop(), awake)
+    bots = robots.Robots()
+    last_cleared = -HOUSEKEEPING_SECONDS
+    try:
+        while True:
+            await _safely(bots.answer_all)
+            await _safely(database_sync_to_async(notices.send_due))
+            if time.monotonic() - last_cleared >= HOUSEKEEPING_SECONDS:
+                last_cleared = time.monotonic()
+                await _safely(database_sync_to_async(lobby.expire_tables))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(awake.wait(), TICK_SECONDS)
+            awake.clear()
+    finally:
+        bots.close()
+
+
+async def _safely(job: Callable) -> None:
+    """One job's fault must not end the caretaker."""
+    try:
+        await job()
+    except Exception:
+        log.exception("the caretaker's job failed")

@@ -1,0 +1,26 @@
+"""A bot is choose(view, offers, dice) -> action. It gets what a player in its seat gets, and never a State."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..core.actions import Action
+from ..core.dice import Dice
+from ..core.offers import Offer
+from ..core.view import View
+
+
+class Bot(Protocol):
+    def choose(self, view: View, offers: Sequence[Offer], dice: Dice) -> Action: ...
+
+
+@dataclass(frozen=True)
+class Level:
+    """A bot as the lobby offers it."""
+
+    name: str  # how tables store it: "random", "1", "2", "3"
+    title: str
+    help: str
+    bot: Bot

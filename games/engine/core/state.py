@@ -1,0 +1,158 @@
+"""State: everything there is to know about one game, as frozen records that are replaced, never written to."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from .dice import Dice
+from .events import Event, Told, audience
+from .flow import Frame
+from .offers import Offer
+from .plain import plain
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """What a seat owns that is neither a hex nor a counter."""
+
+    number: int
+    gold: int = 0
+    out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hex:
+    place: str
+    terrain: str
+    face_up: bool = False
+    owner: int | None = None
+    fort: int = 0
+    damage: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """One piece of the box. `tag` is the name players see; it is drawn anew whenever the piece is hidden again."""
+
+    number: int
+    kind: str
+    place: str
+    owner: int | None = None
+    face_up: bool = True
+    tag: str = ""
+    spent: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How it ended. No winner: nobody won. Several: they share it."""
+
+    winners: tuple[int, ...]
+    how: str
+
+
+@dataclass
+class State:
+    game: str
+    options: Mapping[str, Any]
+    dice: Dice
+    seats: dict[int, Seat] = field(default_factory=dict)
+    hexes: dict[str, Hex] = field(default_factory=dict)
+    counters: dict[int, Counter] = field(default_factory=dict)
+    # Plain values that fit no row. They are replaced, never written into: extras["seen"] = [*old, new].
+    extras: dict[str, Any] = field(default_factory=dict)
+    flow: list[Frame] = field(default_factory=list)
+    result: Result | None = None
+    actions: int = 0  # how many actions have been applied; the revision of the stored game
+    serial: int = 0  # the last frame's serial
+    era: int = 0  # how often the game has gone back; keeps an old question from being mistaken for a new one
+
+    # What belongs to one apply, or can be worked out again; never stored, never compared.
+    told: list[Told] = field(default_factory=list, compare=False, repr=False)
+    rewind: int | None = field(default=None, compare=False, repr=False)
+    offered: Mapping[int, list[Offer]] | None = field(default=None, compare=False, repr=False)
+    cache: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def copy(self) -> Self:
+        """A state that can be written to without touching this one: dicts are copied, records shared."""
+        return dataclasses.replace(
+            self,
+            dice=self.dice.copy(),
+            seats=dict(self.seats),
+            hexes=dict(self.hexes),
+            counters=dict(self.counters),
+            extras=dict(self.extras),
+            flow=[frame.copy() for frame in self.flow],
+            told=[],
+            rewind=None,
+            offered=None,
+            cache={},
+        )
+
+    def call(self, frame: Frame, into: str = "") -> None:
+        """Go down into a procedure; its result comes back into the caller's field of that name."""
+        self.serial += 1
+        frame.serial, frame.into = self.serial, into
+        self.flow.append(frame)
+
+    def below(self, frame: Frame) -> Frame:
+        return self.flow[self.flow.index(frame) - 1]
+
+    def tell(self, event: Event, to: str | int | Iterable[int]) -> None:
+        self.told.append(Told(event, audience(to)))
+
+    def change_counter(self, number: int, **values: Any) -> None:
+        self.counters[number] = dataclasses.replace(self.counters[number], **values)
+
+    def change_hex(self, place: str, **values: Any) -> None:
+        self.hexes[place] = dataclasses.replace(self.hexes[place], **values)
+
+    def change_seat(self, number: int, **values: Any) -> None:
+        self.seats[number] = dataclasses.replace(self.seats[number], **values)
+
+    def end(self, winners: Iterable[int], how: str) -> None:
+        """The game is over: nobody is asked anything any more."""
+        self.result = Result(tuple(sorted(winners)), how)
+        self.flow.clear()
+
+
+ROWS = ("seats", "hexes", "counters")
+Changes = dict[str, Any]
+
+
+def changed_records(before: Mapping[Any, Any], after: Mapping[Any, Any]) -> list[Any]:
+    """Keys whose record is not the old one. Records are frozen, so identity is enough, and quick."""
+    return [key for key, record in after.items() if before.get(key) is not record]
+
+
+def changes(before: State, after: State) -> Changes:
+    """Old and new value of every field that differs: history runs backwards on these, without any rule."""
+    found: Changes = {}
+    for rows in ROWS:
+        old, new = getattr(before, rows), getattr(after, rows)
+        differing = {str(key): _differing(old[key], new[key]) for key in changed_records(old, new)}
+        if differing := {key: fields for key, fields in differing.items() if fields}:
+            found[rows] = differing
+    keys = sorted(set(before.extras) | set(after.extras))
+    extras = {k: [plain(before.extras.get(k)), plain(after.extras.get(k))] for k in keys}
+    if extras := {k: pair for k, pair in extras.items() if pair[0] != pair[1]}:
+        found["extras"] = extras
+    if before.result != after.result:
+        found["result"] = [plain(before.result), plain(after.result)]
+    return found
+
+
+def _differing(old: Any, new: Any) -> dict[str, list[Any]]:
+    fields = [f.name for f in dataclasses.fields(new)]
+    return {n: [getattr(old, n), getattr(new, n)] for n in fields if getattr(old, n) != getattr(new, n)}
+
+
+def rewound(past: State, now: State) -> State:
+    """The game as it was, going on from now: draw numbers, serials and revisions never go back."""
+    again = past.copy()
+    again.dice.numbers = now.dice.numbers
+    again.actions, again.serial, again.era = now.actions, now.serial, now.era + 1
+    return again

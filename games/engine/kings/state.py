@@ -1,0 +1,176 @@
+"""KingsState: the counters on map, racks and in the cup, and the verbs that move them. All writing happens here."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from ..core.state import Counter, State
+from .catalogue import FORT_COPIES, KINDS, OTHER_FACE, Kind
+from .map import Map, map_for
+
+CUP, POOL, GONE = "cup", "pool", "gone"
+TAG_LETTERS = "bcdfghjkmnpqrstvwxyz23456789"
+MOST_IN_A_HEX = 10
+RACK_LIMIT = 10
+
+
+def rack(seat: int) -> str:
+    return f"rack:{seat}"
+
+
+@dataclass
+class KingsState(State):
+    """Besides what every game has: an index of counters by place, worked out again whenever a game is loaded."""
+
+    places: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.counters and not self.places:
+            self.index()
+
+    def index(self) -> None:
+        found: dict[str, list[int]] = {}
+        for number in sorted(self.counters):
+            found.setdefault(self.counters[number].place, []).append(number)
+        self.places = {place: tuple(numbers) for place, numbers in found.items()}
+
+    def copy(self) -> Self:
+        twin = super().copy()
+        twin.places = dict(self.places)
+        return twin
+
+    # ---- asking
+
+    @property
+    def map(self) -> Map:
+        return map_for(len(self.seats))
+
+    @property
+    def order(self) -> list[int]:
+        """The living seats in player order, the first player first (3.1)."""
+        return [seat for seat in self.extras["order"] if not self.seats[seat].out]
+
+    def kind(self, number: int) -> Kind:
+        return KINDS[self.counters[number].kind]
+
+    def at(self, place: str) -> tuple[int, ...]:
+        """The counters in a place, by number."""
+        return self.places.get(place, ())
+
+    def rack(self, seat: int) -> tuple[int, ...]:
+        return self.at(rack(seat))
+
+    def of(self, seat: int | None, place: str) -> list[int]:
+        """Everything of one owner in a hex."""
+        counters = self.counters
+        return [number for number in self.at(place) if counters[number].owner == seat]
+
+    def by_tag(self, tag: str) -> Counter | None:
+        return next((c for c in self.counters.values() if c.tag == tag), None)
+
+    def left_of(self, seat: int) -> int:
+        """The next living player, clockwise."""
+        order = self.order
+        return order[(order.index(seat) + 1) % len(order)]
+
+    def right_of(self, seat: int) -> int:
+        order = self.order
+        return order[order.index(seat) - 1]
+
+    def owned(self, seat: int) -> list[str]:
+        return [place for place, each in self.hexes.items() if each.owner == seat]
+
+    def forts_left(self, level: int) -> int:
+        """Forts of a level still in the bank (12.14)."""
+        return FORT_COPIES[level] - sum(1 for each in self.hexes.values() if each.fort == level)
+
+    # ---- counters
+
+    def change_counter(self, number: int, **values: Any) -> None:
+        old = self.counters[number].place
+        super().change_counter(number, **values)
+        new = self.counters[number].place
+        if new != old:
+            self.places[old] = tuple(n for n in self.places[old] if n != number)
+            there = self.places.get(new, ())
+            at = bisect_left(there, number)
+            self.places[new] = (*there[:at], number, *there[at:])
+
+    def mint(self) -> str:
+        """A new name for a counter that others are not to follow, drawn from the hidden stream."""
+        while True:
+            number = self.dice.pick("tag", len(TAG_LETTERS) ** 4)
+            letters = ""
+            for _ in range(4):
+                number, letter = divmod(number, len(TAG_LETTERS))
+                letters += TAG_LETTERS[letter]
+            if self.by_tag(letters) is None:
+                return letters
+
+    def draw(self, count: int, why: str) -> list[int]:
+        """So many counters out of the cup, or what there is (T4, X10); the last one begins true elimination (T5)."""
+        drawn = []
+        for _ in range(min(count, len(self.at(CUP)))):
+            cup = self.at(CUP)
+            number = cup[self.dice.pick(why, len(cup))]
+            self.change_counter(number, place="drawn")
+            drawn.append(number)
+        if count and not self.at(CUP):
+            self.extras["true_elimination"] = True
+        return drawn
+
+    def to_rack(self, number: int, seat: int) -> None:
+        self.change_counter(number, place=rack(seat), owner=seat, face_up=False, tag=self.mint(), spent=0)
+
+    def to_cup(self, number: int) -> None:
+        """Back among all the others; nobody can tell it from them any more."""
+        self.change_counter(number, place=CUP, owner=None, face_up=False, tag="", spent=0)
+
+    def use_up(self, number: int) -> None:
+        """Lost for good once the cup has been empty (7.5, X11); until then back to the cup."""
+        if self.extras.get("true_elimination"):
+            self.change_counter(number, place=GONE, owner=None, face_up=True, tag="", spent=0)
+        else:
+            self.to_cup(number)
+
+    def eliminate(self, number: int) -> None:
+        """Creatures wander back to the cup, heroes flee to the pool, where their last owner may turn them (6.5)."""
+        if self.kind(number).sort != "hero":
+            self.use_up(number)
+            return
+        owner = self.counters[number].owner
+        self.to_pool(number)
+        if owner is not None:
+            self.extras["fled"] = [*self.extras.get("fled", ()), [owner, number]]
+
+    def to_pool(self, number: int, turned: bool = False) -> None:
+        kind = self.counters[number].kind
+        shown = OTHER_FACE[kind] if turned else kind
+        self.change_counter(number, place=POOL, kind=shown, owner=None, face_up=True, spent=0)
+
+    def put(self, number: int, place: str, seat: int, *, face_up: bool) -> None:
+        """Onto the map."""
+        tag = self.counters[number].tag or self.mint()
+        self.change_counter(number, place=place, owner=seat, face_up=face_up, tag=tag)
+
+    def hide(self, seat: int, place: str) -> None:
+        """A stack goes face down and is mixed: every counter in it gets a new name (H3)."""
+        for number in self.of(seat, place):
+            if self.kind(number).sort == "creature":
+                self.change_counter(number, face_up=False, tag=self.mint())
+
+    # ---- gold and land
+
+    def earn(self, seat: int, amount: int) -> None:
+        self.change_seat(seat, gold=self.seats[seat].gold + amount)
+
+    def pay(self, seat: int, amount: int) -> None:
+        assert amount <= self.seats[seat].gold, "nobody pays what he does not have"
+        self.change_seat(seat, gold=self.seats[seat].gold - amount)
+
+    def numbers_of(self, tags: Iterable[str]) -> list[int]:
+        by_tag = {c.tag: n for n, c in self.counters.items() if c.tag}
+        return [by_tag[tag] for tag in tags]

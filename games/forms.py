@@ -1,0 +1,236 @@
+"""What a browser may send to the lobby, checked for shape before the lobby or the rules see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.validators import MaxLengthValidator
+
+from players.guests import clean_name
+
+from .engine import RULESETS
+from .engine.bots import LEVELS
+from .engine.core.refusals import IllegalAction
+from .engine.core.rules import LONGEST_OPTION, Option, Rules
+from .listing import bot_choices
+from .lobby import LONGEST_ENTROPY, SeatPlan
+
+LONGEST_NAME_SENT = 120  # cleaning may make it shorter; what is longer is nobody's name
+HIGHEST_SEAT = 99
+
+
+class NamedForm(forms.Form):
+    """A form that a visitor without a name gives a name in; who is logged in is not asked."""
+
+    def __init__(self, player: Any, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.player = player
+        if not player.is_authenticated:
+            self.fields["name"] = forms.CharField(
+                label="Your name",
+                error_messages={"required": "Please tell us what to call you."},
+                validators=[MaxLengthValidator(LONGEST_NAME_SENT)],
+                widget=forms.TextInput(
+                    attrs={
+                        "autocomplete": "nickname",
+                        "maxlength": 30,
+                        "placeholder": "What shall we call you?",
+                    }
+                ),
+            )
+
+    def clean_name(self) -> str:
+        return clean_name(self.cleaned_data["name"])
+
+    @property
+    def name(self) -> str:
+        return self.cleaned_data.get("name", "")
+
+
+def _game_field() -> forms.ChoiceField:
+    return forms.ChoiceField(
+        choices=[(rules.slug, rules.name) for rules in RULESETS.values()],
+        error_messages={"invalid_choice": "There is no such game here."},
+    )
+
+
+class PlayNowForm(NamedForm):
+    """The three cards: a bot, a friend far away, somebody at the same screen."""
+
+    game = _game_field()
+    opponent = forms.ChoiceField(
+        choices=[("bot", "A bot"), ("friend", "A friend"), ("same_screen", "Same screen")],
+        error_messages={"required": "Choose whom to play.", "invalid_choice": "Choose whom to play."},
+    )
+    level = forms.CharField(required=False, max_length=20)
+    other_name = forms.CharField(required=False, validators=[MaxLengthValidator(LONGEST_NAME_SENT)])
+    hand_over = forms.BooleanField(required=False)
+
+    def clean_level(self) -> str:
+        return self.cleaned_data["level"] or "1"
+
+    def clean_other_name(self) -> str:
+        return clean_name(self.cleaned_data["other_name"] or "Second player")
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        levels = LEVELS.get(data.get("game", ""), {})
+        if data.get("opponent") == "bot" and data.get("level") not in levels:
+            self.add_error("level", "There is no such bot for this game.")
+        return data
+
+
+@dataclass(frozen=True)
+class SeatFields:
+    """One line of the new table's seats."""
+
+    number: int
+    kind: forms.BoundField
+    name: forms.BoundField
+
+
+class TableForm(NamedForm):
+    """A new table: the game's options and who sits where."""
+
+    def __init__(self, player: Any, rules: Rules, *args: Any, **kwargs: Any) -> None:
+        super().__init__(player, *args, **kwargs)
+        self.rules = rules
+        self.fields["game"] = _game_field()
+        self.fields["game"].initial = rules.slug
+        for number in range(max(rules.players)):
+            self._add_seat(number)
+        for option in rules.options:
+            self.fields[f"option_{option.name}"] = _option_field(option)
+        self.fields["visible"] = forms.ChoiceField(
+            label="Who may watch",
+            choices=[("everyone", "Everyone"), ("link", "Only with the link")],
+            initial="everyone",
+        )
+        self.fields["hand_over"] = forms.BooleanField(
+            label="Hide the board between turns on a shared device", required=False, initial=True
+        )
+
+    def _add_seat(self, number: int) -> None:
+        usual = ("me", "link")[number] if number < 2 else "none"
+        optional = number >= min(self.rules.players)
+        self.fields[f"seat_{number}"] = forms.ChoiceField(
+            label=f"Seat {number + 1}", choices=_seat_choices(self.rules, optional), initial=usual
+        )
+        self.fields[f"seat_{number}_name"] = forms.CharField(
+            label="Their name",
+            required=False,
+            validators=[MaxLengthValidator(LONGEST_NAME_SENT)],
+            widget=forms.TextInput(attrs={"maxlength": 30, "autocomplete": "off"}),
+        )
+
+    # ---- for the template
+
+    def seat_lines(self) -> list[SeatFields]:
+        numbers = range(max(self.rules.players))
+        return [SeatFields(n, self[f"seat_{n}"], self[f"seat_{n}_name"]) for n in numbers]
+
+    def option_lines(self) -> list[tuple[Option, forms.BoundField]]:
+        return [(option, self[f"option_{option.name}"]) for option in self.rules.options]
+
+    # ---- checking
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        for option in self.rules.options:
+            self._check_option(option, data)
+        self._check_seats(data)
+        return data
+
+    def _check_option(self, option: Option, data: dict[str, Any]) -> None:
+        name = f"option_{option.name}"
+        try:
+            if name in data:
+                option.check(data[name])
+        except IllegalAction as refusal:
+            self.add_error(name, refusal.sentence)
+
+    def _check_seats(self, data: dict[str, Any]) -> None:
+        mine = [n for n in range(max(self.rules.players)) if data.get(f"seat_{n}") == "me"]
+        for number in mine[1:]:
+            self.add_error(f"seat_{number}", "You can sit in one seat only.")
+        for number in range(max(self.rules.players)):
+            if data.get(f"seat_{number}") == "same_device":
+                self._check_device_name(number, data)
+
+    def _check_device_name(self, number: int, data: dict[str, Any]) -> None:
+        field = f"seat_{number}_name"
+        if not data.get(field):
+            self.add_error(field, "Who will sit here? Their name is shown at the table.")
+            return
+        try:
+            data[field] = clean_name(data[field])
+        except forms.ValidationError as error:
+            self.add_error(field, error)
+
+    # ---- what the lobby gets
+
+    def plans(self) -> list[SeatPlan]:
+        kinds = [(n, self.cleaned_data[f"seat_{n}"]) for n in range(max(self.rules.players))]
+        return [_plan(kind, self.cleaned_data[f"seat_{n}_name"]) for n, kind in kinds if kind != "none"]
+
+    def options(self) -> dict[str, str]:
+        return {option.name: self.cleaned_data[f"option_{option.name}"] for option in self.rules.options}
+
+
+def _plan(kind: str, name: str) -> SeatPlan:
+    if kind.startswith("bot:"):
+        return SeatPlan("bot", level=kind.removeprefix("bot:"))
+    return SeatPlan(kind, name=name if kind == "same_device" else "")
+
+
+def _seat_choices(rules: Rules, optional: bool) -> list[tuple[str, Any]]:
+    nobody = [("none", "Nobody")] if optional else []
+    people = [
+        ("me", "Me"),
+        ("link", "A friend, invited by link"),
+        ("open", "Open to anyone"),
+        ("same_device", "Someone on this device"),
+    ]
+    bots = [(f"bot:{level}", label) for level, label in bot_choices(rules.slug)]
+    return [*nobody, *people, ("Bots", bots)]
+
+
+def _option_field(option: Option) -> forms.Field:
+    if option.choices:
+        return forms.ChoiceField(label=option.label, choices=list(option.choices.items()), initial=option.default)
+    return forms.CharField(
+        label=option.label,
+        required=False,
+        max_length=LONGEST_OPTION,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "maxlength": LONGEST_OPTION}),
+    )
+
+
+class JoinForm(NamedForm):
+    number = forms.IntegerField(required=False, min_value=0, max_value=HIGHEST_SEAT)
+    entropy = forms.CharField(required=False, max_length=LONGEST_ENTROPY)
+
+
+class SeatForm(forms.Form):
+    number = forms.IntegerField(
+        min_value=0,
+        max_value=HIGHEST_SEAT,
+        error_messages={"required": "Which seat?", "invalid": "Which seat?"},
+    )
+
+
+class BotForm(SeatForm):
+    level = forms.CharField(max_length=20, error_messages={"required": "Which bot?"})
+
+
+class EntropyForm(forms.Form):
+    number = forms.IntegerField(required=False, min_value=0, max_value=HIGHEST_SEAT)
+    entropy = forms.CharField(required=False, max_length=LONGEST_ENTROPY)
+
+
+class MailForm(forms.Form):
+    address = forms.EmailField(
+        label="E-mail address", error_messages={"required": "Where shall we send it?"}, max_length=254
+    )

@@ -1,0 +1,596 @@
+"""The lobby's verbs: open a table, sit down, leave, start, play again. Pages and the API both come here.
+
+Every verb locks the table's row, checks who asks, and changes everything or nothing; a refusal is an
+IllegalAction. Whoever calls a verb that may start a game wakes the bots afterwards (robots.wake).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from players.guests import clean_name, new_guest
+
+from . import doorbell, play
+from .engine import RULESETS
+from .engine.bots import LEVELS
+from .engine.core.refusals import IllegalAction, Reason, reasons
+from .engine.core.rules import Rules
+from .models import Game, Seat, key
+
+MOST_OPEN_TABLES = 3
+MOST_RUNNING_GAMES = 30
+LONGEST_ENTROPY = 64
+KINDS = ("me", "open", "link", "bot", "same_device")
+
+reasons(
+    no_such_game=Reason("There is no game called “{what}” here."),
+    bad_seats=Reason("{game} is for {players} players."),
+    bad_seat=Reason("A seat is for you, open, invited by link, for a bot, or for somebody on the same device."),
+    two_mes=Reason("You can sit in one seat only; for people beside you, choose “same device”."),
+    no_such_bot=Reason("There is no such bot for this game."),
+    bad_name=Reason("{what}"),
+    bad_options=Reason("The table’s options must be given by name."),
+    too_many_tables=Reason("You already have {most} tables waiting for players. Cancel one of them first."),
+    too_many_games=Reason("You already have {most} games running. Finish one of them first."),
+    not_host=Reason("Only the host of this table can do that."),
+    not_seated=Reason("You do not sit at this table."),
+    only_players=Reason("Only those who played can ask for a rematch."),
+    link_only=Reason("The free seat is kept for somebody with the invitation link."),
+    begun=Reason("This game has begun already."),
+    closed=Reason("This table is closed."),
+    table_full=Reason("Every seat at this table is taken."),
+    seat_taken=Reason("Somebody else sits there already."),
+    already_seated=Reason("You already sit at this table."),
+    no_such_seat=Reason("There is no such seat at this table."),
+    not_full=Reason("The game can start when every seat is taken."),
+    host_stays=Reason("This is your table: cancel it instead of leaving it."),
+    nobody_there=Reason("Nobody sits there."),
+    not_silent=Reason("A bot can step in when a player has not answered for {days} days."),
+    not_finished=Reason("A rematch can be asked for when the game is over."),
+    no_rematch=Reason("There is no rematch to decline."),
+    not_a_guest=Reason("Only guests have a return link; this player has an account and can log in."),
+    bad_entropy=Reason("Add up to {most} ordinary letters, digits or signs."),
+)
+
+FORBIDDEN = {"not_host", "not_seated", "only_players", "link_only", "host_stays"}
+CONFLICT = {
+    "too_many_tables",
+    "too_many_games",
+    "begun",
+    "closed",
+    "table_full",
+    "seat_taken",
+    "already_seated",
+    "not_full",
+    "nobody_there",
+    "not_silent",
+    "not_finished",
+    "no_rematch",
+}
+
+
+def status_of(refusal: IllegalAction) -> int:
+    """The HTTP status that fits a refusal of the lobby."""
+    if refusal.code in FORBIDDEN:
+        return 403
+    return 409 if refusal.code in CONFLICT else 422
+
+
+@dataclass(frozen=True)
+class SeatPlan:
+    """Who is to sit in a seat of a new table."""
+
+    kind: str
+    level: str = ""  # of a bot
+    name: str = ""  # of somebody on the same device
+
+
+# ---- opening a table
+
+
+def create(
+    host: Any,
+    ruleset: object,
+    options: object,
+    seats: Sequence[SeatPlan | Mapping[str, Any]],
+    is_public: bool = True,
+    hand_over: bool = True,
+) -> Game:
+    """Open a table. With nobody to wait for, the game starts at once."""
+    rules = _rules(ruleset)
+    if not isinstance(options, Mapping):
+        raise IllegalAction("bad_options")
+    plans = _checked_plans(rules, seats)
+    game = Game(
+        ruleset=rules.slug,
+        rules_version=rules.version,
+        options=rules.complete(options),
+        host=host,
+        is_public=bool(is_public),
+        hand_over=bool(hand_over),
+    )
+    with transaction.atomic():
+        _lock_player(host)
+        _check_running_limit(host)
+        if any(plan.kind in ("open", "link") for plan in plans):
+            _check_open_limit(host)
+        play.prepare(game)
+        Seat.objects.bulk_create(_planned_seat(game, n, plan) for n, plan in enumerate(plans))
+        _start_if_nobody_is_missing(game)
+    return game
+
+
+def quick_game(player: Any, level: str, ruleset: str = "gambit") -> Game:
+    """Against a bot, at once."""
+    return create(player, ruleset, {}, [SeatPlan("me"), SeatPlan("bot", level=level)])
+
+
+def quick_invitation(player: Any, ruleset: str = "gambit") -> Game:
+    """A private table with one seat for a friend; it starts when the friend has opened the link."""
+    return create(player, ruleset, {}, [SeatPlan("me"), SeatPlan("link")], is_public=False)
+
+
+def quick_same_device(player: Any, name: str, ruleset: str = "gambit", hand_over: bool = True) -> Game:
+    """Two people at one screen, at once."""
+    seats = [SeatPlan("me"), SeatPlan("same_device", name=name)]
+    return create(player, ruleset, {}, seats, is_public=False, hand_over=hand_over)
+
+
+def _rules(ruleset: object) -> Rules:
+    if not isinstance(ruleset, str) or ruleset not in RULESETS:
+        raise IllegalAction("no_such_game", what=str(ruleset)[:40])
+    return RULESETS[ruleset]
+
+
+def _checked_plans(rules: Rules, seats: Sequence[SeatPlan | Mapping[str, Any]]) -> list[SeatPlan]:
+    plans = [_checked_plan(rules, seat) for seat in seats[: max(rules.players) + 1]]
+    if len(plans) not in rules.players:
+        least, most = min(rules.players), max(rules.players)
+        players = str(least) if least == most else f"{least} to {most}"
+        raise IllegalAction("bad_seats", game=rules.name, players=players)
+    if sum(plan.kind == "me" for plan in plans) > 1:
+        raise IllegalAction("two_mes")
+    return plans
+
+
+def _checked_plan(rules: Rules, seat: SeatPlan | Mapping[str, Any]) -> SeatPlan:
+    if isinstance(seat, Mapping):
+        seat = SeatPlan(seat.get("kind") or "", seat.get("level") or "", seat.get("name") or "")
+    if seat.kind not in KINDS:
+        raise IllegalAction("bad_seat")
+    if seat.kind == "bot":
+        return SeatPlan("bot", level=_checked_level(rules.slug, seat.level))
+    if seat.kind == "same_device":
+        return SeatPlan("same_device", name=_checked_name(seat.name))
+    return SeatPlan(seat.kind)
+
+
+def _checked_level(ruleset: str, level: object) -> str:
+    if not isinstance(level, str) or level not in LEVELS[ruleset]:
+        raise IllegalAction("no_such_bot")
+    return level
+
+
+def _checked_name(name: object) -> str:
+    try:
+        return clean_name(name)
+    except ValidationError as error:
+        raise IllegalAction("bad_name", what=error.messages[0]) from error
+
+
+def _planned_seat(game: Game, number: int, plan: SeatPlan) -> Seat:
+    seat = Seat(game=game, number=number, held_for=_usually_held_for(game))
+    if plan.kind == "me":
+        seat.player = game.host
+    elif plan.kind == "bot":
+        seat.bot = plan.level
+    elif plan.kind == "same_device":
+        seat.player, seat.held_for, seat.name = game.host, Seat.HeldFor.HOST, plan.name
+    else:
+        seat.held_for = Seat.HeldFor.LINK if plan.kind == "link" else Seat.HeldFor.ANYONE
+    return seat
+
+
+def _usually_held_for(game: Game) -> str:
+    return Seat.HeldFor.ANYONE if game.is_public else Seat.HeldFor.LINK
+
+
+# ---- limits
+
+
+def running_games(player: Any) -> int:
+    seated = Seat.objects.filter(game=OuterRef("pk"), player=player)
+    return Game.objects.running().filter(Q(host=player) | Exists(seated)).count()
+
+
+def open_tables(player: Any) -> int:
+    """Rematches that wait for an answer do not count: they are few, and nobody opens them in advance."""
+    return Game.objects.open().filter(host=player, rematch_of__isnull=True).count()
+
+
+def _check_running_limit(player: Any) -> None:
+    if running_games(player) >= MOST_RUNNING_GAMES:
+        raise IllegalAction("too_many_games", most=MOST_RUNNING_GAMES)
+
+
+def _check_open_limit(player: Any) -> None:
+    if open_tables(player) >= MOST_OPEN_TABLES:
+        raise IllegalAction("too_many_tables", most=MOST_OPEN_TABLES)
+
+
+def _lock_player(player: Any) -> None:
+    """Two tables opened at the same moment must not both be the last one allowed."""
+    get_user_model().objects.select_for_update().get(pk=player.pk)
+
+
+# ---- who sits where, before the start
+
+
+def join(game: Game, player: Any, number: int | None = None, by_link: bool = False, entropy: object = "") -> Seat:
+    """Sit down. Without a number: in the first seat that is free for this player."""
+    added = _checked_entropy(entropy)
+    with transaction.atomic():
+        _lock_open(game)
+        if game.seats.filter(player=player).exists():
+            raise IllegalAction("already_seated")
+        _check_running_limit(player)
+        seat = _seat_to_join(game, number, by_link or game.host_id == player.pk)
+        _take(seat, player, added)
+        _start_if_nobody_is_missing(game)
+        seat.refresh_from_db()  # the start gives everybody their final seats
+        doorbell.ring_people(game)
+    return seat
+
+
+def check_joinable(game: Game, by_link: bool = False) -> None:
+    """Refused, with the reason, if nobody new could sit down now."""
+    _check_open(game)
+    _seat_to_join(game, None, by_link)
+
+
+def _seat_to_join(game: Game, number: int | None, by_link: bool) -> Seat:
+    if number is not None:
+        seat = _seat(game, number)
+        if seat.is_taken:
+            raise IllegalAction("seat_taken")
+        free = [seat]
+    else:
+        free = [seat for seat in game.seats.all() if not seat.is_taken]
+    if not free:
+        raise IllegalAction("table_full")
+    for seat in free:
+        if by_link or seat.held_for == Seat.HeldFor.ANYONE:
+            return seat
+    raise IllegalAction("link_only")
+
+
+def _take(seat: Seat, player: Any, entropy: str = "", name: str = "") -> None:
+    """Compare and swap: of two who sit down at once, the second finds the seat taken on any database."""
+    free = Seat.objects.filter(pk=seat.pk, player__isnull=True, bot="")
+    if not free.update(player=player, name=name, entropy=entropy, seen_at=timezone.now()):
+        raise IllegalAction("seat_taken")
+    seat.refresh_from_db()
+
+
+def leave(game: Game, player: Any) -> None:
+    with transaction.atomic():
+        _lock_open(game)
+        seat = game.seats.filter(player=player).first()
+        if seat is None:
+            raise IllegalAction("not_seated")
+        if game.host_id == player.pk:
+            raise IllegalAction("host_stays")
+        _free(seat)
+        doorbell.ring_people(game)
+
+
+def remove(game: Game, host: Any, number: int) -> None:
+    """The host frees a seat: of a joiner, or of a bot."""
+    with transaction.atomic():
+        _lock_open(game)
+        _check_host(game, host)
+        seat = _seat(game, number)
+        if not seat.is_taken:
+            raise IllegalAction("nobody_there")
+        if seat.player_id == host.pk:
+            raise IllegalAction("host_stays")
+        _free(seat)
+        doorbell.ring_people(game)
+
+
+def _free(seat: Seat) -> None:
+    seat.player, seat.bot, seat.name, seat.entropy, seat.seen_at = None, "", "", "", None
+    seat.return_key = key()
+    seat.save(update_fields=["player", "bot", "name", "entropy", "seen_at", "return_key"])
+
+
+def add_entropy(game: Game, player: Any, text: object, number: int | None = None) -> Seat:
+    """What a seat adds to the dice, for those who want to be sure that nobody chose them (reliability.md)."""
+    added = _checked_entropy(text)
+    with transaction.atomic():
+        _lock_open(game)
+        own = game.seats.filter(player=player)
+        seat = (own.filter(number=number) if number is not None else own).first()
+        if seat is None:
+            raise IllegalAction("not_seated")
+        seat.entropy = added
+        seat.save(update_fields=["entropy"])
+        doorbell.ring_people(game)
+    return seat
+
+
+def _checked_entropy(text: object) -> str:
+    if not isinstance(text, str) or len(text) > LONGEST_ENTROPY or not text.isprintable():
+        raise IllegalAction("bad_entropy", most=LONGEST_ENTROPY)
+    return text
+
+
+# ---- from open to running, or not
+
+
+def start(game: Game, host: Any) -> None:
+    with transaction.atomic():
+        _lock_open(game)
+        _check_host(game, host)
+        if _is_missing_somebody(game):
+            raise IllegalAction("not_full")
+        _start(game)
+
+
+def cancel(game: Game, host: Any) -> None:
+    with transaction.atomic():
+        _lock_open(game)
+        _check_host(game, host)
+        _cancel(game)
+
+
+def expire_tables() -> int:
+    """Tables that waited too long for players are cancelled; how many."""
+    born_before = timezone.now() - timedelta(days=settings.TABLE_EXPIRES_DAYS)
+    expired = 0
+    for game in Game.objects.open().filter(created_at__lt=born_before):
+        with transaction.atomic():
+            _lock(game)
+            if game.status == Game.Status.OPEN:
+                _cancel(game)
+                expired += 1
+    return expired
+
+
+def _cancel(game: Game) -> None:
+    game.status, game.ended_at = Game.Status.CANCELLED, timezone.now()
+    game.save(update_fields=["status", "ended_at"])
+    doorbell.ring_people(game)
+
+
+def _start(game: Game) -> None:
+    play.start(game)
+    doorbell.ring_people(game)
+
+
+def _is_missing_somebody(game: Game) -> bool:
+    return game.seats.filter(player__isnull=True, bot="").exists()
+
+
+def _start_if_nobody_is_missing(game: Game) -> None:
+    """Those who were invited are welcome, so a full table starts by itself. A stranger in an open seat the
+    host looks at first, and starts the game or sends them away."""
+    if all(seat.is_taken and not is_for_strangers(seat, game) for seat in game.seats.all()):
+        _start(game)
+
+
+def is_for_strangers(seat: Seat, game: Game) -> bool:
+    return seat.held_for == Seat.HeldFor.ANYONE and seat.player_id != game.host_id and not seat.bot
+
+
+# ---- bots
+
+
+def seat_bot(game: Game, host: Any, number: int, level: object) -> Seat:
+    """Before the start into a free seat; later into one whose player has not answered for days."""
+    level = _checked_level(game.ruleset, level)
+    with transaction.atomic():
+        _lock(game)
+        _check_host(game, host)
+        seat = _seat(game, number)
+        if game.status == Game.Status.OPEN:
+            if seat.is_taken:
+                raise IllegalAction("seat_taken")
+            _put_bot(seat, level)
+            _start_if_nobody_is_missing(game)
+            seat.refresh_from_db()
+        elif game.status == Game.Status.RUNNING:
+            if not is_silent(seat) or seat.player_id == host.pk:
+                raise IllegalAction("not_silent", days=settings.SILENT_DAYS)
+            _put_bot(seat, level)
+        else:
+            raise IllegalAction("closed")
+        doorbell.ring_people(game)
+    return seat
+
+
+def is_silent(seat: Seat) -> bool:
+    """A person who was asked days ago and has not answered."""
+    since = timezone.now() - timedelta(days=settings.SILENT_DAYS)
+    return bool(seat.player_id and seat.is_asked and seat.asked_at and seat.asked_at <= since)
+
+
+def silent_seats(game: Game) -> list[Seat]:
+    """Seats the host may give to a bot now."""
+    if game.status != Game.Status.RUNNING:
+        return []
+    seats = game.seats.select_related("game", "player")
+    return [seat for seat in seats if is_silent(seat) and seat.player_id != game.host_id]
+
+
+def _put_bot(seat: Seat, level: str) -> None:
+    seat.player, seat.bot, seat.name = None, level, ""
+    seat.wants_bot, seat.return_key = seat.is_asked, key()
+    seat.save(update_fields=["player", "bot", "name", "wants_bot", "return_key"])
+
+
+# ---- return links
+
+
+def reissue_return_key(game: Game, player: Any, number: int) -> Seat:
+    """A new return link for a guest's seat; the old one stops working.
+
+    The host, who will read the new link, must not get at the guest's other tables by it. So the seat goes to
+    a new guest of the same name who sits nowhere else; whoever has the link is that guest.
+    """
+    with transaction.atomic():
+        _lock(game)
+        if game.status == Game.Status.CANCELLED:
+            raise IllegalAction("closed")
+        seat = _seat(game, number)
+        if seat.player_id != player.pk:
+            _check_host(game, player)
+        if seat.player is None or not seat.player.is_guest:
+            raise IllegalAction("not_a_guest")
+        if seat.player_id != player.pk:
+            seat.player = new_guest(seat.player.guest_name)
+        seat.return_key = key()
+        seat.save(update_fields=["player", "return_key"])
+        doorbell.ring_people(game)
+    return seat
+
+
+# ---- playing again
+
+
+def rematch(game: Game, player: Any) -> Game:
+    """The first press opens a table for the same people; the others' presses take their seats, and it starts.
+
+    Where nobody else has to agree (bots, one shared device) it starts at the first press.
+    """
+    with transaction.atomic():
+        _lock(game)
+        if game.status != Game.Status.FINISHED:
+            raise IllegalAction("not_finished")
+        _check_played(game, player)
+        again = game.rematch
+        if again is None or again.status == Game.Status.CANCELLED:
+            again = _offer_rematch(game, player)
+        elif again.status == Game.Status.OPEN:
+            _accept_rematch(game, again, player)
+        doorbell.ring_people(game)
+    return again
+
+
+def decline_rematch(game: Game, player: Any) -> None:
+    """Whoever was asked may say no, and whoever asked may think better of it: the new table is cancelled."""
+    with transaction.atomic():
+        _lock(game)
+        _check_played(game, player)
+        if game.rematch is None:
+            raise IllegalAction("no_rematch")
+        _lock(game.rematch)
+        if game.rematch.status != Game.Status.OPEN:
+            raise IllegalAction("no_rematch")
+        _cancel(game.rematch)
+        doorbell.ring_people(game)
+
+
+def may_ask_for_rematch(game: Game, player: Any) -> bool:
+    if not player.is_authenticated:
+        return False
+    return game.host_id == player.pk or any(seat.player_id == player.pk for seat in game.seats.all())
+
+
+def _check_played(game: Game, player: Any) -> None:
+    if not may_ask_for_rematch(game, player):
+        raise IllegalAction("only_players")
+
+
+def _offer_rematch(game: Game, player: Any) -> Game:
+    _lock_player(player)
+    _check_running_limit(player)
+    rules, seats = RULESETS[game.ruleset], _rematch_order(game, player)
+    again = Game(
+        ruleset=game.ruleset,
+        rules_version=rules.version,
+        options=rules.complete(rules.rematch_options(game.options, seats[0].number)),
+        host=player,
+        is_public=game.is_public,
+        hand_over=game.hand_over,
+    )
+    play.prepare(again)
+    Seat.objects.bulk_create(_rematch_seat(again, number, old) for number, old in enumerate(seats))
+    game.rematch = again
+    game.save(update_fields=["rematch"])
+    _start_if_nobody_is_missing(again)
+    return again
+
+
+def _rematch_order(game: Game, asker: Any) -> list[Seat]:
+    """The old seats as the new lobby has them: whoever asked first, as a host is."""
+    seats = list(game.seats.select_related("game", "player").order_by("number"))
+    return sorted(seats, key=lambda seat: (seat.player_id != asker.pk, seat.number))
+
+
+def _rematch_seat(again: Game, number: int, old: Seat) -> Seat:
+    if old.bot:
+        return Seat(game=again, number=number, bot=old.bot, held_for=Seat.HeldFor.LINK)
+    if old.player_id == again.host_id:
+        return Seat(game=again, number=number, player=old.player, held_for=old.held_for, name=old.name)
+    # The name says for whom the seat is kept until they answer.
+    return Seat(game=again, number=number, held_for=Seat.HeldFor.LINK, name=old.label)
+
+
+def _accept_rematch(game: Game, again: Game, player: Any) -> None:
+    _lock(again)
+    if again.status != Game.Status.OPEN or again.seats.filter(player=player).exists():
+        return
+    _check_running_limit(player)
+    pairs = zip(_rematch_order(game, again.host), again.seats.order_by("number"))
+    own = [(old, new) for old, new in pairs if old.player_id == player.pk and not new.is_taken]
+    if not own:
+        raise IllegalAction("table_full")
+    for old, new in own:
+        _take(new, player, name=old.name)
+    _start_if_nobody_is_missing(again)
+    doorbell.ring_people(again)
+
+
+# ---- common checks
+
+
+def _lock(game: Game) -> None:
+    """Nobody else changes this table until the transaction ends; the caller's object becomes current."""
+    game.refresh_from_db(from_queryset=Game.objects.select_for_update())
+
+
+def _lock_open(game: Game) -> None:
+    _lock(game)
+    _check_open(game)
+
+
+def _check_open(game: Game) -> None:
+    if game.status == Game.Status.CANCELLED:
+        raise IllegalAction("closed")
+    if game.status != Game.Status.OPEN:
+        raise IllegalAction("begun")
+
+
+def _check_host(game: Game, player: Any) -> None:
+    if game.host_id != player.pk:
+        raise IllegalAction("not_host")
+
+
+def _seat(game: Game, number: object) -> Seat:
+    seat = None
+    if type(number) is int and 0 <= number < 100:
+        seat = game.seats.select_related("game", "player").filter(number=number).first()
+    if seat is None:
+        raise IllegalAction("no_such_seat")
+    return seat

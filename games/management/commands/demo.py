@@ -1,0 +1,56 @@
+"""Something to look at on a fresh site: a demo account and a few tables. Only where nobody else can reach it."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.db import transaction
+
+from games import lobby, play
+from games.engine.bots import think
+from games.models import Game
+from players.models import Player
+
+NAME = PASSWORD = "demo"
+PLIES_OF_A_GAME_IN_PROGRESS = 12
+
+
+class Command(BaseCommand):
+    help = "Make the demo account and its tables, once; on a site that others can reach, switch the account off."
+
+    def handle(self, **options: Any) -> None:
+        if not settings.IS_LOOPBACK:
+            Player.objects.filter(username=NAME, is_active=True).update(is_active=False)
+            return
+        player, is_new = Player.objects.get_or_create(username=NAME)
+        if is_new:
+            with transaction.atomic():
+                self.furnish(player)
+        Player.objects.filter(pk=player.pk).update(is_active=True)
+        self.stdout.write(f"Log in as {NAME} with the password {PASSWORD}, or just press “Play now” as a guest.")
+
+    def furnish(self, player: Player) -> None:
+        # An administrator, so that hosts find the admin as well; the account exists on this machine's loopback only.
+        player.is_staff = player.is_superuser = True
+        player.set_password(PASSWORD)
+        player.save()
+        lobby.create(player, "gambit", {}, [{"kind": "me"}, {"kind": "open"}], is_public=True)
+        watched = lobby.create(player, "gambit", {}, [{"kind": "bot", "level": "random"}] * 2, is_public=True)
+        self.play_on(watched, until=400)
+        begun = lobby.create(
+            player, "gambit", {"light": "host"}, [{"kind": "me"}, {"kind": "bot", "level": "1"}], is_public=True
+        )
+        self.play_on(begun, until=PLIES_OF_A_GAME_IN_PROGRESS)
+
+    def play_on(self, game: Game, until: int) -> None:
+        """Let beginners' bots play all sides for a while, through the gate."""
+        game.refresh_from_db()
+        while game.status == Game.Status.RUNNING and (game.revision < until or self.is_bots_turn(game)):
+            seat = game.seats.get(is_asked=True)
+            view = play.view_for(game, seat.number)
+            action = think(game.ruleset, "random", view, view.offers, f"demo {game.revision}")
+            play.act(game, seat.number, action.plain(), revision=game.revision, token=f"demo-move-{game.revision}")
+            game.refresh_from_db()
+
+    def is_bots_turn(self, game: Game) -> bool:
+        return game.seats.filter(is_asked=True).exclude(bot="").exists() and game.seats.filter(bot="").exists()

@@ -1,0 +1,37 @@
+"""Bots against bots, in memory and in parallel; the same seed gives the same games."""
+
+import json
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from games.engine import RULESETS
+from games.engine.bots import LEVELS
+from games.engine.match import played_game
+
+
+class Command(BaseCommand):
+    help = "Let bots play each other and count. --seats names a level for each seat; sides change after every game."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--game", required=True, choices=sorted(RULESETS))
+        parser.add_argument("--seats", required=True, help="levels, e.g. 2,1")
+        parser.add_argument("--games", type=int, default=10)
+        parser.add_argument("--seed", default="0")
+        parser.add_argument("--processes", type=int, default=2)
+        parser.add_argument("--json", action="store_true", help="a JSON object a line, then the sum")
+
+    def handle(self, *, game: str, seats: str, games: int, seed: str, **options: Any) -> None:
+        levels = seats.split(",")
+        if len(levels) not in RULESETS[game].players or any(level not in LEVELS[game] for level in levels):
+            raise CommandError(f"seats: {RULESETS[game].name} needs levels out of {', '.join(LEVELS[game])}")
+        points = [0.0] * len(levels)
+        with ProcessPoolExecutor(max(1, options["processes"])) as pool:
+            for line in pool.map(partial(played_game, game, levels, seed), range(games)):
+                for player in line["winners"] or range(len(levels)):
+                    points[player] += 1 / len(line["winners"] or levels)
+                self.stdout.write(json.dumps(line) if options["json"] else f"{line}")
+        total = {"levels": levels, "games": games, "points": [round(each, 2) for each in points]}
+        self.stdout.write(json.dumps(total) if options["json"] else f"{total}")

@@ -1,0 +1,252 @@
+"""What is kept: columns, constraints and queries. No rules.
+
+Game and Seat hold nothing secret and may be read by anyone. Position, Hex, Counter and Action hold what players hide;
+only store, play and admin touch them.
+"""
+
+import secrets
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils import timezone
+
+from .engine.bots import LEVELS
+
+
+def public_id() -> str:
+    """72 random bits, nearly: nobody finds a private table by guessing or counting.
+
+    A command line would take a leading dash for an option, so there is none.
+    """
+    while (found := secrets.token_urlsafe(9)).startswith("-"):
+        pass
+    return found
+
+
+def key() -> str:
+    return secrets.token_urlsafe(18)
+
+
+class GameQuerySet(models.QuerySet["Game"]):
+    def open(self) -> "GameQuerySet":
+        return self.filter(status=Game.Status.OPEN)
+
+    def running(self) -> "GameQuerySet":
+        return self.filter(status=Game.Status.RUNNING)
+
+    def finished(self) -> "GameQuerySet":
+        return self.filter(status=Game.Status.FINISHED)
+
+    def of(self, player) -> "GameQuerySet":
+        return self.filter(models.Exists(Seat.objects.filter(game=models.OuterRef("pk"), player=player)))
+
+    def waiting_for(self, player) -> "GameQuerySet":
+        asked = Seat.objects.filter(game=models.OuterRef("pk"), player=player, is_asked=True)
+        return self.running().filter(models.Exists(asked))
+
+    def waiting_for_bots(self) -> "GameQuerySet":
+        asked = Seat.objects.filter(game=models.OuterRef("pk"), wants_bot=True).exclude(bot="")
+        return self.running().filter(models.Exists(asked))
+
+
+class Game(models.Model):
+    """One table, from the lobby to the end."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", "waiting for players"
+        RUNNING = "running", "being played"
+        FINISHED = "finished", "finished"
+        CANCELLED = "cancelled", "cancelled"
+
+    public_id = models.CharField(max_length=16, unique=True, default=public_id, editable=False)
+    ruleset = models.CharField(max_length=20)
+    rules_version = models.CharField(max_length=20)
+    options = models.JSONField(default=dict)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
+    host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted")
+    is_public = models.BooleanField(default=True)
+    hand_over = models.BooleanField(default=True)  # hot seat: hide the table between two seats of one device
+    invite_key = models.CharField(max_length=32, unique=True, default=key, editable=False)
+    revision = models.PositiveIntegerField(default=0)
+    dice_commit = models.CharField(max_length=64, blank=True)
+    cup_commit = models.CharField(max_length=64, blank=True)
+    winners = models.JSONField(default=list)  # seat numbers; none for a draw or an unfinished game
+    ended_how = models.CharField(max_length=20, blank=True)
+    rematch = models.OneToOneField("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch_of")
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True, blank=True)
+    moved_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = GameQuerySet.as_manager()
+
+    class Meta:
+        indexes = [models.Index(fields=["status", "-moved_at"])]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    def get_absolute_url(self) -> str:
+        return reverse("table", args=[self.public_id])
+
+    @property
+    def group(self) -> str:
+        """The channel group that hears this table's doorbell."""
+        return f"game.{self.pk}"
+
+
+class Position(models.Model):
+    """What no player may see as a whole: seeds, flow, and what fits no row."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="position")
+    dice_seed = models.BinaryField()
+    cup_seed = models.BinaryField()
+    entropy = models.JSONField(default=list)
+    dice_number = models.PositiveIntegerField(default=0)
+    cup_number = models.PositiveIntegerField(default=0)
+    flow = models.JSONField(default=list)
+    extras = models.JSONField(default=dict)
+    serial = models.PositiveIntegerField(default=0)
+    era = models.PositiveIntegerField(default=0)
+    hash = models.CharField(max_length=64)
+
+
+class Seat(models.Model):
+    """A place at a table and who sits there: a player, a bot, or nobody yet."""
+
+    class HeldFor(models.TextChoices):
+        ANYONE = "anyone", "open seat"
+        LINK = "link", "invited by link"
+        HOST = "host", "same device"
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="seats"
+    )
+    bot = models.CharField(max_length=20, blank=True)  # the bot's level, e.g. "searcher-2"; empty for people
+    held_for = models.CharField(max_length=8, choices=HeldFor.choices, default=HeldFor.ANYONE)
+    name = models.CharField(max_length=30, blank=True)  # on a shared device, who sits here
+    entropy = models.CharField(max_length=64, blank=True)  # what this seat added to the dice before the start
+    gold = models.IntegerField(default=0)
+    out = models.BooleanField(default=False)
+    is_asked = models.BooleanField(default=False)
+    wants_bot = models.BooleanField(default=False)  # there is something a bot in this seat should answer
+    decision = models.CharField(max_length=40, blank=True)
+    asked_at = models.DateTimeField(null=True, blank=True)
+    seen_at = models.DateTimeField(null=True, blank=True)  # when its player last looked at the table
+    return_key = models.CharField(max_length=32, unique=True, default=key, editable=False)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="one_seat_a_number"),
+            models.CheckConstraint(
+                condition=models.Q(bot="") | models.Q(player__isnull=True), name="a_player_or_a_bot"
+            ),
+        ]
+        indexes = [models.Index(fields=["player", "is_asked"])]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of {self.game_id}"
+
+    @property
+    def is_taken(self) -> bool:
+        return bool(self.player_id or self.bot)
+
+    @property
+    def label(self) -> str:
+        """Who sits here, for people to read."""
+        if self.bot:
+            return LEVELS[self.game.ruleset][self.bot].title
+        return self.name or (self.player.display_name if self.player else "")
+
+
+class Hex(models.Model):
+    """A hex of a running game."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="hexes")
+    place = models.CharField(max_length=12)
+    terrain = models.CharField(max_length=20)
+    face_up = models.BooleanField(default=False)
+    owner = models.PositiveSmallIntegerField(null=True)
+    fort = models.PositiveSmallIntegerField(default=0)
+    damage = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "place"], name="one_hex_a_place")]
+        verbose_name_plural = "hexes"
+
+
+class Counter(models.Model):
+    """A piece of a running game; it is in exactly one place."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="counters")
+    number = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=30)
+    place = models.CharField(max_length=20)
+    owner = models.PositiveSmallIntegerField(null=True)
+    face_up = models.BooleanField(default=True)
+    tag = models.CharField(max_length=16, blank=True)
+    spent = models.SmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_counter_a_number")]
+
+
+class Action(models.Model):
+    """One action as it was taken: enough to replay it, and to go back behind it without any rule."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="actions")
+    number = models.PositiveIntegerField()  # the game's revision after it; 0 is the set-up
+    seat = models.PositiveSmallIntegerField(null=True)
+    token = models.CharField(max_length=64)
+    at = models.DateTimeField(default=timezone.now)
+    action = models.JSONField()
+    draws = models.JSONField(default=list)
+    told = models.JSONField(default=list)
+    changes = models.JSONField(default=dict)
+    flow_before = models.JSONField(default=list)
+    rewind = models.PositiveIntegerField(null=True)  # the revision this action went back to
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="one_action_a_revision"),
+            models.UniqueConstraint(fields=["game", "token"], name="one_action_a_token"),
+        ]
+
+
+class Message(models.Model):
+    """A line of chat: players among themselves, spectators among themselves."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="messages")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    name = models.CharField(max_length=30)
+    by_spectator = models.BooleanField(default=False)
+    text = models.CharField(max_length=500)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["at", "pk"]
+
+
+class Notice(models.Model):
+    """Somebody to be told something, written with the action and sent after it."""
+
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="notices")
+    seat = models.PositiveSmallIntegerField()
+    decision = models.CharField(max_length=40)
+    channel = models.CharField(max_length=10, default="mail")
+    due_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True)  # sent, or found to be needless
+    sent = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "game", "decision", "channel"], name="one_notice_a_decision")
+        ]
+        indexes = [models.Index(fields=["settled_at", "due_at"])]

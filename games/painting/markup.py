@@ -1,0 +1,40 @@
+"""Elements as text, escaped by default: for drawings, where templates would cost more than the game does."""
+
+from __future__ import annotations
+
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+
+
+def element(name: str, *children: object, **attributes: object) -> SafeString:
+    """One element. Children that are not markup already are escaped, and so is every attribute.
+
+    Attributes that are None or False are left out; `class_` is class and `view_box` is viewBox, while other
+    underscores become hyphens.
+    """
+    spelt = "".join(
+        f' {_spelt(key)}="{escape(value)}"'
+        for key, value in attributes.items()
+        if value is not None and value is not False
+    )
+    if not children:
+        return SafeString(f"<{name}{spelt}/>" if name in EMPTY else f"<{name}{spelt}></{name}>")
+    return SafeString(f"<{name}{spelt}>{join(*children)}</{name}>")
+
+
+def join(*parts: object) -> SafeString:
+    return SafeString("".join(map(_text, parts)))
+
+
+# Shapes may close themselves inside an <svg>; HTML elements may not.
+EMPTY = {"rect", "circle", "use", "path", "line", "polyline", "polygon"}
+
+
+def _text(part: object) -> str:
+    return str(part) if hasattr(part, "__html__") else escape(part)
+
+
+def _spelt(key: str) -> str:
+    if key == "view_box":
+        return "viewBox"
+    return key.rstrip("_").replace("_", "-")

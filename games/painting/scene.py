@@ -1,0 +1,56 @@
+"""What a table's page shows, as plain records: a View and what stands around the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.engine.core.view import View
+
+
+@dataclass(frozen=True)
+class Person:
+    """Who sits in a seat, for everybody to see."""
+
+    number: int
+    name: str
+    kind: str  # "account", "guest" or "bot"
+    is_you: bool = False
+
+
+@dataclass(frozen=True)
+class Line:
+    """One thing that happened, with the names of those it happened to."""
+
+    revision: int
+    event: str
+    text: str
+    rule: str
+    facts: dict[str, Any]
+    taken_back: bool = False
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One visitor's table at one revision."""
+
+    view: View
+    lines: tuple[Line, ...]
+    people: tuple[Person, ...]
+    game_name: str
+    url: str  # of the table's page; everything else of the table lies below it
+    rules_url: str
+    facts: tuple[tuple[str, str], ...]  # options in force and the like: (what, value)
+    mark: str  # changes when anything but the game itself does: names, seats, a rematch
+    is_player: bool  # sits at the table, in whichever seat
+    beside: tuple[tuple[int, str], ...] = ()  # on a shared device, what the other seats there may reply: (seat, do)
+
+    def person(self, number: int) -> Person:
+        return next(person for person in self.people if person.number == number)
+
+    def name(self, number: int) -> str:
+        return self.person(number).name
+
+    @property
+    def is_over(self) -> bool:
+        return self.view.result is not None

@@ -1,0 +1,269 @@
+"""A table as one visitor's page shows it: gathered from the gate, the seats and the talk, drawn by painting.
+
+Pages, polling and sockets all ask `news`: given what a page shows now, the message that brings it up to date.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+
+from . import access, chat, doorbell, play
+from .access import Visitor
+from .engine import RULESETS
+from .engine.core.refusals import IllegalAction
+from .engine.core.view import View
+from .models import Game, Seat
+from .painting import fragments as painting
+from .painting.markup import element, join
+from .painting.scene import Line, Person, Scene
+
+HERE = timedelta(seconds=75)  # looked this recently: is at the table
+LOOK_AGAIN = timedelta(seconds=20)  # how often a look is worth a row
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a page says it shows; None is what it did not say."""
+
+    revision: int | None = None
+    seat: int | None = None
+    mark: str | None = None
+    talk: str | None = None
+
+
+def shown_by(get: Callable[[str], str | None]) -> Shown:
+    def number(name: str) -> int | None:
+        text = get(name) or ""
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+    def word(name: str) -> str | None:
+        text = get(name)
+        return None if text is None else text[:80]
+
+    return Shown(number("revision"), number("seat"), word("mark"), word("talk"))
+
+
+# ---- gathering
+
+
+def visitor_at(public_id: str, player: Any, session: access.Session) -> Visitor | None:
+    """Who comes to a table; nobody, if there is none or it is not for their eyes."""
+    if not public_id.isascii() or not public_id.isprintable():
+        return None
+    game = Game.objects.filter(public_id=public_id).select_related("host", "rematch").first()
+    if game is None or not access.may_see(game, player, session):
+        return None
+    return access.visit(game, player, session)
+
+
+def scene_for(visitor: Visitor) -> Scene:
+    """What this visitor's page shows now."""
+    return _scene(visitor, play.view_of(visitor.game, visitor.number), visitor.game)
+
+
+def scene_at(visitor: Visitor, revision: int, people: tuple[Person, ...] | None = None) -> Scene:
+    """What it showed after the action of this number; the people, if known, need not be asked for again."""
+    view = play.view_at(visitor.game, visitor.number, revision)
+    then = copy.copy(visitor.game)
+    then.revision = view.revision
+    return _scene(visitor, view, then, people)
+
+
+def _scene(visitor: Visitor, view: View, game: Game, people: tuple[Person, ...] | None = None) -> Scene:
+    people = people or people_at(visitor)
+    names = {person.number: person.name for person in people}
+    return Scene(
+        view=view,
+        lines=tuple(_line(line, names) for line in play.log_for(game, visitor.number)),
+        people=people,
+        game_name=RULESETS[game.ruleset].name,
+        url=game.get_absolute_url(),
+        rules_url=reverse("rules_of", args=[game.ruleset]),
+        facts=facts_of(game, people),
+        mark=_mark(game, people),
+        is_player=visitor.is_player,
+        beside=replies_beside(visitor) if view.result is None and view.revision == visitor.game.revision else (),
+    )
+
+
+def replies_beside(visitor: Visitor) -> tuple[tuple[int, str], ...]:
+    """On a shared device: what the seats that nobody sits in now may reply, as their people are at hand."""
+    return tuple(
+        (seat.number, offer.do)
+        for seat in visitor.own
+        if visitor.seat and seat.number != visitor.number
+        for offer in play.view_of(visitor.game, seat.number).offers
+        if offer.reply
+    )
+
+
+def acting_seat(visitor: Visitor, data: object) -> int:
+    """The seat an action comes from: the visitor's own, or the one beside it that was asked for just this."""
+    if visitor.seat is None:
+        raise IllegalAction("not_your_seat")
+    do = data.get("do") if isinstance(data, dict) else None
+    if visitor.shares_device and visitor.game.status == Game.Status.RUNNING:
+        for number, reply in replies_beside(visitor):
+            if do == reply:
+                return number
+    return visitor.seat.number
+
+
+def people_at(visitor: Visitor) -> tuple[Person, ...]:
+    own = {seat.number for seat in visitor.own}
+    seats = visitor.game.seats.select_related("player").order_by("number")
+    return tuple(Person(seat.number, _label(visitor.game, seat), _kind(seat), seat.number in own) for seat in seats)
+
+
+def _label(game: Game, seat: Seat) -> str:
+    seat.game = game  # the row is known; asking for it again for each seat's label would be a query each
+    return seat.label or "Nobody"
+
+
+def _kind(seat: Seat) -> str:
+    if seat.bot:
+        return "bot"
+    return "guest" if seat.player and seat.player.is_guest else "account"
+
+
+def _line(line: play.LogLine, names: dict[int, str]) -> Line:
+    return Line(line.revision, line.event, line.text(names), line.rule, line.facts, line.taken_back)
+
+
+def facts_of(game: Game, people: tuple[Person, ...]) -> tuple[tuple[str, str], ...]:
+    """Who plays what, and the options in force."""
+    rules = RULESETS[game.ruleset]
+    facts = [("Game", rules.name)]
+    for person in people:
+        mark = {"guest": " (guest)", "bot": " (bot)"}.get(person.kind, "")
+        facts.append((rules.seat_names[person.number], person.name + mark))
+    for option in rules.options:
+        value = game.options.get(option.name, option.default)
+        if value:
+            facts.append((option.label, option.choices.get(value, value)))
+    facts.append(("Table", "Public: anyone may watch" if game.is_public else "Private: only by invitation"))
+    return tuple(facts)
+
+
+def _mark(game: Game, people: tuple[Person, ...]) -> str:
+    """A short name for everything on the page that is no part of the game."""
+    rematch = game.rematch.status if game.rematch else ""
+    told = repr([(p.number, p.name, p.kind, p.is_you) for p in people] + [game.status, rematch])
+    return hashlib.sha256(told.encode()).hexdigest()[:12]
+
+
+# ---- news
+
+
+def news(visitor: Visitor, shown: Shown) -> str:
+    """The message that brings a page up to date, or nothing if it is."""
+    return news_and_then(visitor, shown)[0]
+
+
+def news_and_then(visitor: Visitor, shown: Shown) -> tuple[str, Shown]:
+    """The same, and what the page shows when it has had it."""
+    now = painting.fragments(scene_for(visitor))
+    talk = talk_context(visitor)
+    message = join(_news_of_game(visitor, shown, now), _news_of_talk(shown, talk))
+    return message, Shown(now.revision, visitor.number, now.scene.mark, talk["mark"])
+
+
+def _news_of_game(visitor: Visitor, shown: Shown, now: painting.Fragments) -> str:
+    same_place = shown.seat == visitor.number and shown.mark in (None, now.scene.mark)
+    if same_place and shown.revision == now.revision:
+        return ""
+    if not same_place or shown.revision is None or not 0 <= shown.revision < now.revision:
+        return painting.patch(None, now)
+    before = scene_at(visitor, shown.revision, now.scene.people)
+    # The mark is the same, so the rest of the page is as well; only the game has gone on.
+    return painting.patch(painting.fragments(replace(before, mark=now.scene.mark)), now)
+
+
+def _news_of_talk(shown: Shown, context: dict[str, Any]) -> str:
+    if shown.talk is None or shown.talk == context["mark"]:
+        return ""
+    return painting.swap_inner("talk", painting.draw_panel("talk", context))
+
+
+def talk_context(visitor: Visitor) -> dict[str, Any]:
+    lines = chat.lines_for(visitor)
+    here = seats_here(visitor.game)
+    mine = visitor.player.pk if visitor.player.is_authenticated else None
+    newest = lines[-1].pk if lines else 0
+    return {
+        "lines": [(line.name, line.text, line.at, line.by_spectator, line.player_id == mine) for line in lines],
+        "apart": visitor.game.status == Game.Status.FINISHED,
+        "here": " ".join(map(str, here)),
+        "mark": f"{newest}.{len(lines)}.{'-'.join(map(str, here))}",
+        "newest": newest,
+    }
+
+
+def refusal(error: IllegalAction | None, rules_url: str = "") -> str:
+    """The slot that says why not; empty when there is nothing to say."""
+    if error is None:
+        return painting.swap_inner("refusal", "")
+    why = element("a", "Why?", href=f"{rules_url}#{error.rule}") if error.rule else ""
+    toast = element("div", element("span", error.sentence), why, dismiss(), class_="toast error")
+    return painting.swap_inner("refusal", toast)
+
+
+def dismiss() -> str:
+    return element("button", "×", type="button", class_="dismiss", data_dismiss="", aria_label="Dismiss")
+
+
+def go_to(url: str) -> str:
+    """A message for a page that must not show what it shows any longer."""
+    return element("div", id="page-state", hidden="", data_go=url, hx_swap_oob="true")
+
+
+# ---- who is looking
+
+
+def look(visitor: Visitor) -> None:
+    """The player of this seat is looking at it: no mail for him, and a green dot for the others."""
+    if visitor.seat is None:
+        return
+    now = timezone.now()
+    seen = visitor.seat.seen_at
+    if seen is None or now - seen > LOOK_AGAIN:
+        Seat.objects.filter(pk=visitor.seat.pk).update(seen_at=now)
+        if seen is None or now - seen > HERE:
+            doorbell.ring_people(visitor.game)
+
+
+def seats_here(game: Game) -> list[int]:
+    since = timezone.now() - HERE
+    return [
+        seat.number
+        for seat in game.seats.order_by("number")
+        if seat.bot or (seat.seen_at is not None and seat.seen_at > since)
+    ]
+
+
+# ---- the whole game
+
+
+def moves_made(visitor: Visitor) -> list[play.LogLine]:
+    """The moves that still stand, oldest first."""
+    lines = play.log_for(visitor.game, visitor.number)
+    return [line for line in lines if line.event == "moved" and not line.taken_back]
+
+
+def export_text(visitor: Visitor) -> str:
+    game = visitor.game
+    scene = scene_for(visitor)
+    tags = {RULESETS[game.ruleset].seat_names[person.number]: person.name for person in scene.people}
+    if game.started_at:
+        tags["Date"] = game.started_at.date().isoformat()
+    start = play.view_at(game, visitor.number, 0)
+    text: str = painting.PAINTERS[game.ruleset].export_text(scene, start, tags)
+    return text

@@ -1,0 +1,34 @@
+"""The site's own pages: lobby, tables, rules."""
+
+from django.urls import path
+
+from .views import lobby, pages, table
+
+urlpatterns = [
+    path("", lobby.lobby, name="lobby"),
+    path("lists/", lobby.lists, name="lobby_lists"),
+    path("play-now/", lobby.play_now, name="play_now"),
+    path("tables/new/", lobby.new_table, name="new_table"),
+    path("join/<str:invite_key>/", lobby.invitation, name="invitation"),
+    path("return/<str:return_key>/", lobby.come_back, name="come_back"),
+    path("tables/<str:public_id>/room/", lobby.room_news, name="room_news"),
+    path("tables/<str:public_id>/entropy/", lobby.add_entropy, name="add_entropy"),
+    path("tables/<str:public_id>/join/", lobby.join, name="join"),
+    path("tables/<str:public_id>/leave/", lobby.leave, name="leave"),
+    path("tables/<str:public_id>/remove/", lobby.remove, name="remove"),
+    path("tables/<str:public_id>/cancel/", lobby.cancel, name="cancel"),
+    path("tables/<str:public_id>/start/", lobby.start, name="start"),
+    path("tables/<str:public_id>/rematch/", lobby.rematch, name="rematch"),
+    path("tables/<str:public_id>/bot/", lobby.seat_bot, name="seat_bot"),
+    path("tables/<str:public_id>/return-link/", lobby.return_link, name="return_link"),
+    path("tables/<str:public_id>/", table.table, name="table"),
+    path("tables/<str:public_id>/act/", table.act, name="act"),
+    path("tables/<str:public_id>/pulse/", table.pulse, name="pulse"),
+    path("tables/<str:public_id>/at/<int:revision>/", table.past, name="past"),
+    path("tables/<str:public_id>/chat/", table.chat, name="chat"),
+    path("tables/<str:public_id>/hand-over/", table.hand_over, name="hand_over"),
+    path("tables/<str:public_id>/export/", table.export, name="export"),
+    path("rules/", pages.rules, name="rules"),
+    path("rules/<slug:slug>/", pages.rules_of, name="rules_of"),
+    path("credits/", pages.credits, name="credits"),
+]

@@ -1,0 +1,31 @@
+"""Pages that belong to no table: the rules in our own words, and whom to thank."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games.engine import RULESETS
+from games.painting import gambit_rules
+
+RULE_PAGES = {"gambit": ("pages/gambit.html", gambit_rules.context)}
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    games = [rules for slug, rules in RULESETS.items() if slug in RULE_PAGES]
+    return render(request, "pages/rules.html", {"games": games})
+
+
+@require_safe
+def rules_of(request: HttpRequest, slug: str) -> HttpResponse:
+    if slug not in RULE_PAGES:
+        raise Http404("There are no rules of that name.")
+    template, context = RULE_PAGES[slug]
+    return render(request, template, context())
+
+
+@require_safe
+def credits(request: HttpRequest) -> HttpResponse:
+    return render(request, "pages/credits.html")

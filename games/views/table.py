@@ -1,0 +1,315 @@
+"""The table: its page, the one way to act, and what keeps the page up to date. Each a few lines over play."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+
+from games import access, archive, play, robots, tables
+from games import chat as talk
+from games.access import Visitor
+from games.engine import RULESETS
+from games.engine.core.refusals import IllegalAction
+from games.models import Game
+from games.painting import fragments as painting
+from games.tables import Shown
+
+from . import lobby
+
+LARGEST_REVISION = 10_000_000
+LONGEST_ACTION = 4096
+
+BAD_REQUEST, FORBIDDEN, CONFLICT, UNPROCESSABLE, TOO_MANY = 400, 403, 409, 422, 429
+STATUS_OF = {
+    "malformed": BAD_REQUEST,
+    "unknown_action": BAD_REQUEST,
+    "bad_revision": BAD_REQUEST,
+    "bad_token": BAD_REQUEST,
+    "chat_empty": BAD_REQUEST,
+    "chat_long": BAD_REQUEST,
+    "not_your_seat": FORBIDDEN,
+    "chat_stranger": FORBIDDEN,
+    "chat_closed": FORBIDDEN,
+    "stale": CONFLICT,
+    "token_used": CONFLICT,
+    "chat_fast": TOO_MANY,
+}
+
+
+def at_table(*methods: str) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
+    """A view of one table: it gets a Visitor who may look, and its answer is kept by nobody."""
+
+    def wrap(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+        @functools.wraps(view)
+        def door(request: HttpRequest, public_id: str, **kwargs: Any) -> HttpResponseBase:
+            if request.method not in methods:
+                response: HttpResponseBase = HttpResponseNotAllowed(methods)
+            else:
+                response = view(request, visitor_of(request, public_id), **kwargs)
+            response["Cache-Control"] = "private, no-store"
+            patch_vary_headers(response, ("Cookie", "HX-Request"))
+            return response
+
+        return door
+
+    return wrap
+
+
+def visitor_of(request: HttpRequest, public_id: str) -> Visitor:
+    visitor = tables.visitor_at(public_id, request.user, request.session)
+    if visitor is None:
+        raise Http404("There is no such table.")
+    return visitor
+
+
+def again(request: HttpRequest, visitor: Visitor) -> Visitor:
+    """The same visitor after something happened: who is asked may have changed."""
+    visitor.game.refresh_from_db()
+    return access.visit(visitor.game, request.user, request.session)
+
+
+# ---- the page
+
+
+@at_table("GET", "HEAD")
+def table(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    game = visitor.game
+    if game.status == Game.Status.OPEN:
+        room: HttpResponseBase = lobby.room(request, game, visitor)
+        return room
+    if game.status == Game.Status.CANCELLED:
+        return render(request, "table/cancelled.html", {"game": game})
+    if visitor.hand_over_to:
+        return redirect("hand_over", game.public_id)
+    return render(request, "table/page.html", page_context(visitor))
+
+
+def page_context(visitor: Visitor) -> dict[str, Any]:
+    scene = tables.scene_for(visitor)
+    return {
+        "game": visitor.game,
+        "visitor": visitor,
+        "scene": scene,
+        "slots": painting.drawn(painting.fragments(scene)),
+        "talk": tables.talk_context(visitor),
+        "may_talk": visitor.player.is_authenticated,
+        "sound": getattr(visitor.player, "sound", False),
+        "others": [person.name for person in scene.people if person.number != visitor.number],
+        **tools_of(visitor),
+    }
+
+
+def tools_of(visitor: Visitor) -> dict[str, Any]:
+    """What the lobby adds to a table's page: rematch, return links, a bot for a silent seat."""
+    tools: dict[str, Any] = lobby.table_tools(visitor)
+    return tools
+
+
+# ---- acting
+
+
+@at_table("POST")
+def act(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    try:
+        data, revision, token = submitted(request, visitor)
+        play.act(
+            visitor.game,
+            tables.acting_seat(visitor, data),
+            data,
+            revision=revision,
+            token=token,
+            decision=request.POST.get("decision", ""),
+        )
+    except IllegalAction as error:
+        return refused(request, visitor, error)
+    robots.wake(visitor.game)
+    return answer(request, again(request, visitor))
+
+
+def submitted(request: HttpRequest, visitor: Visitor) -> tuple[object, object, str]:
+    """Action, revision and token of a submission; a plain form may leave out the last two.
+
+    Without a script the buttons do not know the revision; they are then taken to be about the game as it is.
+    As an action can be taken once only at each revision, a token follows from the two.
+    """
+    action = action_of(request, visitor)
+    text = request.POST.get("revision", "")
+    revision: object = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    if not text and not is_htmx(request):
+        revision = visitor.game.revision
+    token = request.POST.get("token", "")
+    if not token.isprintable():
+        raise IllegalAction("bad_token")
+    if not token and not is_htmx(request):
+        told = f"{visitor.number} {revision} {json.dumps(action, sort_keys=True)}"
+        token = "form-" + hashlib.sha256(told.encode()).hexdigest()[:40]
+    return action, revision, token
+
+
+def action_of(request: HttpRequest, visitor: Visitor) -> object:
+    """The action as a plain value, from JSON or as somebody typed it."""
+    text = request.POST.get("action", "")
+    typed = request.POST.get("move", "").strip()
+    if not text and typed:
+        action = painting.PAINTERS[visitor.game.ruleset].action_of(typed[:40])
+        if action is None:
+            raise IllegalAction("malformed", what="a move is typed like e2-e4")
+        return action
+    if len(text) > LONGEST_ACTION:
+        raise IllegalAction("malformed", what="it is too long")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise IllegalAction("malformed", what="it is not JSON") from None
+
+
+def answer(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    """The actor's own page brought up to date."""
+    if not is_htmx(request):
+        return redirect(visitor.game)
+    if visitor.hand_over_to:
+        return hand_over_now(visitor)
+    return HttpResponse(tables.news(visitor, shown_on(request)) + tables.refusal(None))
+
+
+def refused(request: HttpRequest, visitor: Visitor, error: IllegalAction) -> HttpResponseBase:
+    """Why not; with how the game stands, if the page does not show that."""
+    status = STATUS_OF.get(error.code, UNPROCESSABLE)
+    rules_url = reverse("rules_of", args=[visitor.game.ruleset])
+    if not is_htmx(request):
+        context = {"refusal": error, "back": visitor.game.get_absolute_url(), "rules_url": rules_url}
+        return render(request, "table/refused.html", context, status=status)
+    body = tables.refusal(error, rules_url)
+    visitor = again(request, visitor)
+    if visitor.hand_over_to:
+        return hand_over_now(visitor, status)
+    if visitor.game.status in (Game.Status.RUNNING, Game.Status.FINISHED):
+        body = tables.news(visitor, shown_on(request)) + body
+    return HttpResponse(body, status=status)
+
+
+def shown_on(request: HttpRequest) -> Shown:
+    """What the asking page says it shows."""
+    return tables.shown_by(request.POST.get)
+
+
+def is_htmx(request: HttpRequest) -> bool:
+    return request.headers.get("HX-Request") == "true"
+
+
+# ---- keeping up
+
+
+@at_table("POST")
+def pulse(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    """Every few seconds a page asks whether it is up to date: with no socket, it still follows."""
+    if visitor.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
+        return HttpResponse(tables.go_to(visitor.game.get_absolute_url()))
+    if visitor.hand_over_to:
+        return hand_over_now(visitor)
+    if request.POST.get("visible") == "1":
+        tables.look(visitor)
+    body = tables.news(visitor, shown_on(request))
+    return HttpResponse(body) if body else HttpResponse(status=204)
+
+
+@at_table("GET", "HEAD")
+def past(request: HttpRequest, visitor: Visitor, revision: int) -> HttpResponseBase:
+    """The board after an earlier action, to be laid over the live one; or on a page of its own."""
+    if visitor.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
+        raise Http404("Nothing has been played at this table.")
+    if visitor.hand_over_to:
+        return redirect("hand_over", visitor.game.public_id)
+    scene = tables.scene_at(visitor, min(revision, LARGEST_REVISION))
+    side = {"0": 0, "1": 1}.get(request.GET.get("side", ""))
+    context = {"game": visitor.game, "scene": scene, "board": painting.board_svg(scene.view, side)}
+    context |= steps_round(visitor, scene.view.revision)
+    return render(request, "table/past_layer.html" if is_htmx(request) else "table/past.html", context)
+
+
+def steps_round(visitor: Visitor, revision: int) -> dict[str, Any]:
+    """The moves before and after a revision, for links that step."""
+    at = [0, *(line.revision for line in tables.moves_made(visitor))]
+    here = max((i for i, each in enumerate(at) if each <= revision), default=0)
+    return {
+        "first": 0,
+        "back": at[max(here - 1, 0)],
+        "on": at[min(here + 1, len(at) - 1)],
+        "last": at[-1],
+        "number": here,
+        "count": len(at) - 1,
+    }
+
+
+@at_table("POST")
+def chat(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    try:
+        talk.say(visitor, request.POST.get("text", ""))
+    except IllegalAction as error:
+        return refused(request, visitor, error)
+    return answer(request, again(request, visitor))
+
+
+# ---- one device, several seats
+
+
+@at_table("GET", "HEAD", "POST")
+def hand_over(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    """Between two seats of one device: nothing of either is shown until the next one says it is them."""
+    if request.method == "POST":
+        access.sit_down(visitor, request.session)
+        return redirect(visitor.game)
+    if not visitor.hand_over_to:
+        return redirect(visitor.game)
+    to = visitor.hand_over_to
+    rules = RULESETS[visitor.game.ruleset]
+    context = {
+        "game": visitor.game,
+        "to": to,
+        "name": to.label,
+        "army": rules.seat_names[to.number],
+        "crest": painting.PAINTERS[visitor.game.ruleset].crest(to.number),
+    }
+    return render(request, "table/hand_over.html", context)
+
+
+def hand_over_now(visitor: Visitor, status: int = 200) -> HttpResponse:
+    response = HttpResponse(tables.go_to(reverse("hand_over", args=[visitor.game.public_id])), status=status)
+    response["HX-Redirect"] = reverse("hand_over", args=[visitor.game.public_id])
+    return response
+
+
+# ---- taking it away
+
+
+@at_table("GET", "HEAD")
+def export(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    """The game as text, as far as this visitor may know it."""
+    if visitor.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
+        raise Http404("Nothing has been played at this table.")
+    if visitor.hand_over_to:
+        return redirect("hand_over", visitor.game.public_id)
+    if request.GET.get("with") == "seeds":
+        return export_with_seeds(visitor.game)
+    return download(visitor.game, "txt", tables.export_text(visitor), "text/plain; charset=utf-8")
+
+
+def export_with_seeds(game: Game) -> HttpResponse:
+    """Everything about a game, so that anybody can check its dice; only when nothing is left to hide."""
+    if game.status != Game.Status.FINISHED:
+        raise Http404("The seeds are shown when the game is over.")
+    return download(game, "json", json.dumps(archive.exported(game), indent=1), "application/json")
+
+
+def download(game: Game, ending: str, text: str, kind: str) -> HttpResponse:
+    response = HttpResponse(text, content_type=kind)
+    response["Content-Disposition"] = f'attachment; filename="{game.ruleset}-{game.public_id}.{ending}"'
+    return response

@@ -1,0 +1,14 @@
+"""Where everything is."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+from games.api import api, no_such_page
+
+urlpatterns = [
+    path("", include("games.urls")),
+    path("account/", include("players.urls")),
+    path("api/v1/", api.urls),
+    path("api/v1/<path:rest>", no_such_page),
+    path("admin/", admin.site.urls),
+]

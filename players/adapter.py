@@ -1,0 +1,100 @@
+"""Where allauth asks how things are done here."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.conf import settings
+from django.contrib import messages
+from django.core.exceptions import ImproperlyConfigured, PermissionDenied
+from django.http import HttpRequest
+from django.urls import reverse
+
+from . import guests, names
+from .models import Player
+
+log = logging.getLogger(__name__)
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "username_taken": "Somebody has this name already.",
+        "username_blacklisted": "This name is not to be had. Please choose another.",
+        "username_password_mismatch": "Name and password do not go together.",
+        "email_password_mismatch": "E-mail and password do not go together.",
+        "too_many_login_attempts": "Too many tries that failed. Please wait five minutes.",
+        "duplicate_email": "You have given this address already.",
+        "max_email_addresses": "An account has at most %d e-mail addresses.",
+        "enter_current_password": "That is not your password.",
+        "incorrect_password": "That is not your password.",
+        "invalid_password_reset": "This link works no more.",
+        "rate_limited": "That was quick. Please wait a little.",
+    }
+
+    # ---- names
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        username = names.normal_username(username)
+        if names.is_reserved(username):
+            raise self.validation_error("username_blacklisted")
+        return super().clean_username(username, shallow)
+
+    # ---- logging in
+
+    def login(self, request: HttpRequest, user: Player) -> None:
+        """A guest who logs in brings his games along, unless he says that they are not his."""
+        before = request.user
+        with guests.invitations_kept(request):
+            super().login(request, user)
+        if before.is_authenticated and before.is_guest and "leave_games" not in request.POST:
+            self._bring_games(request, before, user)
+
+    def _bring_games(self, request: HttpRequest, guest: Player, account: Player) -> None:
+        brought = guests.bring_games(guest, account)
+        if brought:
+            what, are = ("table", "is") if brought == 1 else (f"{brought} tables", "are")
+            messages.info(request, f"The {what} you had as the guest {guest.guest_name} {are} yours now.")
+
+    def is_safe_url(self, url: str) -> bool:
+        """Where to go next is an address; a word without a slash would be taken for the name of a view."""
+        return "/" in url and super().is_safe_url(url)
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        return reverse("account")
+
+    def get_email_verification_redirect_url(self, email_address: Any) -> str:
+        return reverse("account")
+
+    # ---- limits
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """Failed tries count by address and name: by name alone, strangers could lock a player out."""
+        login = credentials.get("email") or credentials.get("username") or ""
+        return f"{self.get_client_ip(request)} {login.casefold()}"
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The browser's address; X-Forwarded-For counts as far as TRUSTED_PROXIES says, and garbage never."""
+        try:
+            return super().get_client_ip(request)
+        except (ImproperlyConfigured, PermissionDenied):
+            return request.META.get("REMOTE_ADDR") or "unknown"
+
+    # ---- mail
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """A mail server that is down neither breaks a page nor tells which accounts there are."""
+        try:
+            super().send_mail(template_prefix, email, {**context, "site": settings.SITE_URL})
+        except OSError:  # smtplib's errors are OSErrors
+            log.warning("the mail %s could not be sent", template_prefix, exc_info=True)
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        """Links in mail lead to SITE_URL, whatever host the request was sent to."""
+        uid, _, secret = key.partition("-")
+        return settings.SITE_URL + reverse("account_reset_password_from_key", args=[uid, secret])
+
+    def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
+        return settings.SITE_URL + reverse("account_confirm_email", args=[emailconfirmation.key])

@@ -1,0 +1,110 @@
+"""Guests: players with a name and no account, who may get one later and keep their games."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from allauth.core import ratelimit
+from django.contrib.auth import login
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+
+from games import doorbell
+from games.models import Game, Notice, Seat
+
+from .models import Player
+from .names import GUEST_PREFIX, clean_name
+
+__all__ = ["bring_games", "clean_name", "games_of", "guest_for", "log_in_as", "new_guest", "ring_tables_of"]
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+CARRIED = "invited"  # private tables a session may look at; see games.access
+
+
+def guest_for(request: HttpRequest, name: object) -> Player:
+    """Whoever is logged in; otherwise a new guest of this name, logged in by this session.
+
+    ValidationError if the name cannot be one, or if this address has made too many guests just now.
+    """
+    if request.user.is_authenticated:
+        return request.user
+    name = clean_name(name)
+    if not ratelimit.consume(request, action="guest"):
+        raise ValidationError("Too many new guests at once; please try again in a minute.", code="too_many")
+    guest = new_guest(name)
+    log_in_as(request, guest)
+    return guest
+
+
+def new_guest(name: str) -> Player:
+    guest = Player(is_guest=True, guest_name=name, username=GUEST_PREFIX + _random_letters())
+    guest.set_unusable_password()
+    guest.save()
+    return guest
+
+
+def _random_letters() -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(16))
+
+
+def log_in_as(request: HttpRequest, player: Player) -> None:
+    """Let a guest in by his return link. Only ever guests: an account has its password."""
+    if not (player.is_guest and player.is_active):
+        raise PermissionDenied
+    with invitations_kept(request):
+        login(request, player, backend=BACKEND)
+
+
+@contextmanager
+def invitations_kept(request: HttpRequest) -> Iterator[None]:
+    """Django empties the session when another logs in; private tables shown to this browser stay known."""
+    carried = request.session.get(CARRIED)
+    yield
+    if carried:
+        request.session[CARRIED] = carried
+
+
+# ---- what becomes of a guest's games
+
+
+def games_of(player: Player) -> list[Game]:
+    """Tables this player sits at or hosts that are not over."""
+    games = Game.objects.filter(status__in=[Game.Status.OPEN, Game.Status.RUNNING])
+    return list((games.of(player) | games.filter(host=player)).order_by("pk"))
+
+
+def bring_games(guest: Player, account: Player) -> int:
+    """Everything a guest has begun or played becomes the account's: seats and hosted tables.
+
+    A table at which the account sits already stays as it is: one person must not come to play both sides.
+    """
+    with transaction.atomic():
+        games = list(_tables_to_bring(guest, account))
+        Seat.objects.filter(game__in=games, player=guest).update(player=account)
+        Game.objects.filter(pk__in=[game.pk for game in games], host=guest).update(host=account)
+        Notice.objects.filter(game__in=games, player=guest, settled_at=None).exclude(
+            decision__in=Notice.objects.filter(player=account, game__in=games).values("decision")
+        ).update(player=account)
+        for game in games:
+            doorbell.ring_people(game)
+    return len(games)
+
+
+def _tables_to_bring(guest: Player, account: Player) -> QuerySet[Game]:
+    """Locked where the database can, so that the account cannot sit down at one of them meanwhile."""
+    seated = Game.objects.of(guest).values("pk")
+    hosted = Game.objects.filter(host=guest).values("pk")
+    taken = Game.objects.of(account).values("pk")
+    theirs = Game.objects.filter(Q(pk__in=seated) | Q(pk__in=hosted)).exclude(pk__in=taken)
+    return theirs.select_for_update().order_by("pk")
+
+
+def ring_tables_of(player: Player) -> None:
+    """Tell his tables that his name has changed."""
+    for game in games_of(player):
+        doorbell.ring_people(game)

@@ -1,0 +1,27 @@
+"""Accounts: our own pages, then allauth's. Of two with the same path, ours come first and are found."""
+
+from django.urls import include, path, re_path
+
+from . import views
+
+urlpatterns = [
+    path("", views.account, name="account"),
+    path("keep/", views.keep_games, name="keep_games"),
+    path("tokens/", views.make_token, name="make_token"),
+    path("tokens/<int:pk>/revoke/", views.revoke_token, name="revoke_token"),
+    path("login/", views.LoginView.as_view(), name="account_login"),
+    path("logout/", views.LogoutView.as_view(), name="account_logout"),
+    path("signup/", views.SignupView.as_view(), name="account_signup"),
+    path("email/", views.EmailView.as_view(), name="account_email"),
+    re_path(r"^confirm-email/(?P<key>[-:\w]+)/$", views.ConfirmEmailView.as_view(), name="account_confirm_email"),
+    path("reauthenticate/", views.ReauthenticateView.as_view(), name="account_reauthenticate"),
+    path("password/change/", views.PasswordChangeView.as_view(), name="account_change_password"),
+    path("password/set/", views.PasswordSetView.as_view(), name="account_set_password"),
+    path("password/reset/", views.PasswordResetView.as_view(), name="account_reset_password"),
+    re_path(
+        r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        views.PasswordResetFromKeyView.as_view(),
+        name="account_reset_password_from_key",
+    ),
+    path("", include("allauth.urls")),
+]

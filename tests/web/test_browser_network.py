@@ -1,0 +1,196 @@
+"""What a page shows when sockets are cut, servers restart and answers are lost: the truth, again and by itself (C5)."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import NEARLY_WON, Line, People, Table
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+# What a browser writes into its console while a server, or an answer, is away.
+AWAY = ("ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "ERR_FAILED", "WebSocket", "status of 50", "vendor/htmx")
+
+
+def at_a_table_through(people: People, line: Line, **options: str) -> tuple[Table, Table]:
+    """Anna's sockets go through the line, Ben's do not."""
+    anna, ben = people.come(), people.come()
+    anna.has_sockets_through(line)
+    return people.sit_down(anna, ben, **options)
+
+
+def test_a_page_without_sockets_follows_by_asking(people: People):
+    line = Line(is_up=False)
+    anna, ben = at_a_table_through(people, line)
+    anna.play("a2-a4")
+    ben.has_seen("a2-a4")
+    ben.play("b9-b7")
+    anna.has_seen("b9-b7")  # within the ten seconds between two questions
+    anna.shows_the_truth()
+    assert line.tries and not line.open
+
+
+def test_a_page_that_comes_back_to_sight_asks_at_once(people: People):
+    anna, ben = at_a_table_through(people, Line(is_up=False))
+    anna.play("a2-a4")
+    ben.has_seen("a2-a4")
+    with anna.page.expect_response(re.compile("/pulse/$")):
+        anna.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    ben.play("b9-b7")
+    began = time.monotonic()
+    anna.page.evaluate("dispatchEvent(new Event('online'))")
+    anna.has_seen("b9-b7")
+    assert time.monotonic() - began < 8
+
+
+def test_a_socket_that_was_cut_comes_back_and_the_page_catches_up(people: People):
+    line = Line()
+    anna, ben = at_a_table_through(people, line)
+    anna.hears_by_socket_only()
+    anna.play("a2-a4")
+    ben.has_seen("a2-a4")
+    line.cut()
+    ben.play("b9-b7")
+    ben.say("Are you there?")
+    anna.page.wait_for_timeout(1000)
+    expect(anna.moves).to_have_count(1)  # cut off indeed
+    line.mend()
+    anna.has_seen("b9-b7")
+    expect(anna.talk).to_have_count(1)
+    anna.shows_the_truth()
+    anna.play("a4-a5")
+    ben.has_seen("a4-a5")
+    ben.play("b7-b6")
+    anna.has_seen("b7-b6")
+
+
+def test_after_a_restart_pages_come_back_by_themselves_and_show_the_truth(people: People):
+    people.watch.forgive(*AWAY)
+    anna, ben = people.at_a_table()
+    anna.play("a2-a4")
+    ben.has_seen("a2-a4")
+    for each in (anna, ben):
+        each.hears_by_socket_only()
+    assert people.server.stop() == 0  # open sockets keep no server from ending
+    play_while_nobody_serves(people, ben, "b9", "b7")
+    people.server.start()
+    began = time.monotonic()
+    for each in (anna, ben):
+        each.has_seen("b9-b7")
+    assert time.monotonic() - began < 15
+    for each in (anna, ben):
+        each.shows_the_truth()
+    anna.play("a4-a5")
+    ben.has_seen("a4-a5")
+
+
+def play_while_nobody_serves(people: People, table: Table, source: str, target: str) -> None:
+    people.server.shell(
+        f"""
+from games import play
+from games.models import Game
+game = Game.objects.get(public_id={table.url.rstrip("/").split("/")[-1]!r})
+move = {{"do": "move", "source": {source!r}, "target": {target!r}}}
+play.act(game, 1, move, revision=game.revision, token="meanwhile")
+"""
+    )
+
+
+def test_a_move_sent_to_a_server_that_is_away_is_made_once_when_it_is_back(people: People):
+    people.watch.forgive(*AWAY)
+    anna, ben = people.at_a_table()
+    people.server.stop()
+    anna.choose("a2")
+    anna.square("a4").click()
+    expect(anna.page.locator("#connection")).to_be_visible()
+    people.server.start()
+    anna.has_seen("a2-a4")
+    ben.has_seen("a2-a4")
+    expect(anna.page.locator("#connection")).to_be_hidden()
+    assert anna.revision == 1
+    anna.shows_the_truth()
+
+
+def test_an_answer_that_was_lost_does_not_make_the_move_twice(people: People):
+    """The move arrives, its answer does not; the page asks again with the same token."""
+    people.watch.forgive(*AWAY)
+    anna, ben = people.at_a_table()
+    lost = []
+
+    def lose_the_first_answer(route):
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route.fetch())
+            route.abort()
+
+    anna.page.route(re.compile("/act/$"), lose_the_first_answer)
+    with anna.page.expect_response(re.compile("/act/$")) as second:
+        anna.play("a2-a4")
+    assert lost[0].ok and second.value.ok
+    ben.play("b9-b7")
+    anna.has_seen("b9-b7")
+    expect(anna.moves).to_have_count(2)
+    assert anna.revision == 2
+    expect(anna.refusal).to_be_empty()
+
+
+def test_a_stale_page_says_so_and_is_brought_up_to_date(people: People):
+    people.watch.forgive("status of 409")
+    anna, ben = at_a_table_through(people, Line(is_up=False))
+    anna.hears_by_socket_only()
+    other = anna.fresh()  # the same seat in another tab
+    other.play("a2-a4")
+    ben.has_seen("a2-a4")
+    ben.play("b9-b7")
+    assert anna.revision == 0
+    anna.choose("c2")
+    anna.square("c4").click()
+    expect(anna.refusal).to_contain_text("The game has moved on since; here is how it stands now.")
+    anna.has_seen("b9-b7")
+    assert "c2" in anna.board()  # the move was not made
+    anna.play("c2-c4")
+    expect(anna.refusal).to_be_empty()
+    ben.has_seen("c2-c4")
+
+
+def test_news_between_an_answer_and_its_settling_hide_nothing(people: People):
+    """The button for a rematch once failed to appear when a word of talk came just behind the last move's answer."""
+    line = Line()
+    anna, ben = at_a_table_through(people, line, position=NEARLY_WON)
+    anna.play("g1-f1")
+    ben.has_seen("g1-f1")
+    ben.play("a9-a8")
+    anna.has_seen("a9-a8")
+    anna.hears_by_socket_only()
+    anna.page.evaluate("() => { htmx.config.defaultSettleDelay = 1500; }")
+    line.is_deaf = True
+    anna.play("f1-f10")
+    line.say('<div hx-swap-oob="innerHTML:#spoken">Hello</div>')
+    expect(anna.page.locator("#spoken")).to_have_text("Hello")
+    expect(anna.button("Rematch")).to_be_visible()
+
+
+def test_an_answer_behind_the_socket_still_says_whether_it_was_refused(people: People):
+    """News by socket may be quicker than the answer; the answer's own sentence, or its end, is shown all the same."""
+    people.watch.forgive("status of 422", "status of 409")
+    anna, ben = at_a_table_through(people, Line())
+    anna.page.evaluate("""() => htmx.ajax("POST", document.getElementById("table").dataset.act, {
+        source: document.getElementById("act-form"), swap: "none",
+        values: {action: JSON.stringify({do: "move", source: "a2", target: "a9"})}})""")
+    expect(anna.refusal).to_contain_text("cannot reach a9")
+
+    def answer_late(route):
+        answer = route.fetch()
+        anna.page.wait_for_timeout(700)
+        route.fulfill(response=answer)
+
+    anna.page.route("**/act/", answer_late)
+    anna.play("a2-a4")
+    anna.has_seen("a2-a4")
+    expect(anna.refusal).to_be_empty()
+    ben.has_seen("a2-a4")

@@ -1,0 +1,126 @@
+"""Two seats, one device: between them a page that shows nothing of either."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.models import Game, Seat
+from tests.tables import player, running, seated
+from tests.web.test_act import client_of, submit
+from tests.web.test_table_page import pulse
+
+pytestmark = pytest.mark.django_db
+
+MOVE = {"do": "move", "source": "e2", "target": "e4"}
+ANSWER = {"do": "move", "source": "f9", "target": "f7"}
+
+
+def shared(**values: object) -> Game:
+    """ann plays light, bob dark, both on ann's device."""
+    game = running("ann", "bob", **values)
+    Seat.objects.filter(game=game, number=1).update(player=player("ann"), name="Bob")
+    return game
+
+
+def url(game: Game) -> str:
+    return reverse("hand_over", args=[game.public_id])
+
+
+def sit_down(client: Client, game: Game) -> None:
+    response = client.post(url(game))
+    assert (response.status_code, response["Location"]) == (302, game.get_absolute_url())
+
+
+def test_nobody_sees_the_board_before_saying_who_they_are():
+    game, client = shared(), client_of("ann")
+    response = client.get(game.get_absolute_url())
+    assert (response.status_code, response["Location"]) == (302, url(game))
+    page = client.get(url(game))
+    assert "I am ann, show my side" in page.text
+    assert page["Cache-Control"] == "private, no-store"
+    assert "sq-" not in page.text and "Soldier" not in page.text and "offers" not in page.text
+
+
+def test_looking_at_the_page_sits_nobody_down():
+    game, client = shared(), client_of("ann")
+    client.get(url(game))
+    assert client.get(game.get_absolute_url()).status_code == 302
+
+
+def test_after_a_move_the_device_goes_to_the_other_seat():
+    game, client = shared(), client_of("ann")
+    sit_down(client, game)
+    assert 'data-seat="0"' in client.get(game.get_absolute_url()).text
+    response = submit(client, game, MOVE)
+    assert response.status_code == 200
+    assert response["HX-Redirect"] == url(game)
+    assert "sq-" not in response.text
+    assert "I am Bob, show my side" in client.get(url(game)).text
+    sit_down(client, game)
+    assert 'data-side="1"' in client.get(game.get_absolute_url()).text
+
+
+def test_nothing_of_the_former_seat_remains():
+    """Back, an old address, the pulse of an old page: all lead to the hand-over page."""
+    game, client = shared(), client_of("ann")
+    sit_down(client, game)
+    submit(client, game, MOVE)
+    for address in ("table", "export"):
+        response = client.get(reverse(address, args=[game.public_id]))
+        assert (response.status_code, response["Location"]) == (302, url(game))
+    assert client.get(reverse("past", args=[game.public_id, 0]))["Location"] == url(game)
+    old = pulse(client, game, revision=0, seat=0, visible=1)
+    assert old["HX-Redirect"] == url(game) and "sq-" not in old.text
+
+
+def test_between_two_seats_nobody_acts():
+    game, client = shared(), client_of("ann")
+    response = submit(client, game, MOVE)
+    assert response.status_code == 403
+    game.refresh_from_db()
+    assert game.revision == 0
+
+
+def test_a_stranger_cannot_sit_down():
+    game = shared()
+    client = client_of("cleo")
+    client.post(url(game))
+    assert 'data-seat=""' in client.get(game.get_absolute_url()).text
+    assert submit(client, game, MOVE).status_code == 403
+
+
+def test_without_hand_over_the_board_turns_by_itself():
+    game, client = shared(hand_over=False), client_of("ann")
+    assert 'data-side="0"' in client.get(game.get_absolute_url()).text
+    response = submit(client, game, MOVE)
+    assert response.status_code == 200
+    assert 'data-seat="1" data-side="1"' in response.text
+    game.refresh_from_db()
+    assert submit(client, game, ANSWER, seat="1").status_code == 200
+
+
+def test_whoever_sits_beside_can_answer_a_draw_offer():
+    game, client = shared(), client_of("ann")
+    sit_down(client, game)
+    submit(client, game, {"do": "offer_draw"})
+    assert "Bob: Accept" in client.get(game.get_absolute_url()).text
+    game.refresh_from_db()
+    assert submit(client, game, {"do": "accept_draw"}).status_code == 200
+    game.refresh_from_db()
+    assert (game.status, game.winners) == (Game.Status.FINISHED, [])
+
+
+def test_nobody_answers_their_own_offer_from_another_device():
+    game = running("ann", "bob")
+    client = client_of("ann")
+    submit(client, game, {"do": "offer_draw"})
+    game.refresh_from_db()
+    assert submit(client, game, {"do": "accept_draw"}).status_code == 422
+
+
+def test_there_is_nothing_to_hand_over_at_an_ordinary_table():
+    game = running("ann", "bob")
+    assert client_of("ann").get(url(game))["Location"] == game.get_absolute_url()
+    assert client_of("ann").get(url(seated("ann", "dan"))).status_code == 302

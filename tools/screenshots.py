@@ -1,0 +1,159 @@
+"""Take the pictures in docs/screenshots: `.venv/bin/python tools/screenshots.py [name …]`.
+
+A site of its own is furnished with a few people and games, and looked at with Chromium; nothing of var/ is touched.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from playwright.sync_api import Page, sync_playwright  # noqa: E402
+
+from tests.browser import People, Person, launch  # noqa: E402
+from tests.server import Server  # noqa: E402
+
+FOLDER = ROOT / "docs" / "screenshots"
+LARGEST = 150_000
+PASSWORD = "a good long password"
+DESKTOP = {"viewport": {"width": 1060, "height": 690}}
+PHONE = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True, "device_scale_factor": 1.5}
+
+FURNISH = """
+from django.utils import timezone
+from games import chat, lobby, play
+from games.access import Visitor
+from games.engine.bots import think
+from games.models import Game, Seat
+from players.models import Player
+
+START = "nlgtpctgln/eseseseses/10/10/10/10/10/10/SESESESESE/NLGTCPTGLN w 0 1"
+anna, ben, clara, david = (
+    Player.objects.create_user(name, password="a good long password") for name in ("Anna", "Ben", "Clara", "David")
+)
+
+def game(host, other, plies=0, level="1", seed="picture"):
+    made = lobby.create(host, "gambit", {"light": "host", "position": START}, [{"kind": "me"}, {"kind": "open"}])
+    lobby.join(made, other)
+    lobby.start(made, host)
+    made.refresh_from_db()
+    while made.status == Game.Status.RUNNING and made.revision < plies:
+        seat = made.seats.get(is_asked=True)
+        view = play.view_for(made, seat.number)
+        action = think("gambit", level, view, view.offers, f"{seed} {made.revision}")
+        play.act(made, seat.number, action.plain(), revision=made.revision, token=f"picture-{made.revision}")
+        made.refresh_from_db()
+    return made
+
+def resign(made, number):
+    play.act(made, number, {"do": "resign"}, revision=made.revision, token="picture-resigns")
+
+def say(made, player, text):
+    seat = made.seats.get(player=player)
+    chat.say(Visitor(made, player, (seat,), seat), text)
+
+duel = game(anna, ben, 16)
+say(duel, ben, "That Griffin of yours worries me")
+say(duel, anna, "Wait until you see the Lion!")
+Seat.objects.filter(game=duel).update(seen_at=timezone.now())
+game(clara, anna, 7, "random", "second")
+resign(game(david, anna, 12, "random", "third"), 0)
+game(clara, david, 20, "random", "fourth")
+room = lobby.create(anna, "gambit", {}, [{"kind": "me"}, {"kind": "link"}], is_public=False)
+lobby.create(ben, "gambit", {}, [{"kind": "me"}, {"kind": "open"}])
+print(duel.public_id, room.public_id)
+"""
+
+
+def log_in(person: Person, name: str) -> None:
+    page = person.goes_to("/account/login/")
+    page.locator("[name=login]").fill(name)
+    page.locator("[name=password]").fill(PASSWORD)
+    page.locator("main form").get_by_role("button").last.click()
+    page.locator(".site-nav .who").wait_for()
+
+
+class Studio:
+    """One method a picture."""
+
+    def __init__(self, people: People, duel: str, room: str) -> None:
+        self.people = people
+        self.duel = f"/tables/{duel}/"
+        self.room = f"/tables/{room}/"
+
+    def look(self, path: str, name: str = "", **device: Any) -> Page:
+        person = self.people.come(**{**DESKTOP, "reduced_motion": "reduce", **device})
+        if name:
+            log_in(person, name)
+        page = person.goes_to(path)
+        page.wait_for_load_state("networkidle")
+        return page
+
+    def lobby_desktop(self) -> Page:
+        return self.look("/", "Anna")
+
+    def lobby_phone(self) -> Page:
+        return self.look("/", **PHONE)
+
+    def table_desktop(self) -> Page:
+        return self.choosing(self.look(self.duel, "Anna"))
+
+    def table_dark(self) -> Page:
+        page = self.look(self.duel, "Ben", color_scheme="dark")
+        page.get_by_role("tab", name="Chat").click()
+        return page
+
+    def table_phone(self) -> Page:
+        return self.choosing(self.look(self.duel, "Anna", **PHONE))
+
+    def choosing(self, page: Page) -> Page:
+        """With the piece in hand that has most places to go."""
+        offers = page.locator("#offers [data-from]")
+        reach = [(len(line.get_attribute("data-targets").split()), i) for i, line in enumerate(offers.all())]
+        page.locator(f"#sq-{offers.nth(max(reach)[1]).get_attribute('data-from')}").click()
+        return page
+
+    def room_(self) -> Page:
+        return self.look(self.room, "Anna")
+
+    def hand_over(self) -> Page:
+        person = self.people.come(viewport={"width": 900, "height": 600}, reduced_motion="reduce")
+        person.opens_a_table("Anna", second="same_device", second_name="Ben")
+        person.page.wait_for_load_state("networkidle")
+        return person.page
+
+
+def take(name: str, page: Page) -> None:
+    path = FOLDER / f"{name}.png"
+    page.wait_for_timeout(300)
+    page.screenshot(path=path, caret="initial")
+    size = path.stat().st_size
+    print(f"{path.relative_to(ROOT)}  {size / 1000:.0f} kB{'  TOO LARGE' if size > LARGEST else ''}")
+
+
+def main(names: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder, Server(Path(folder)) as server, sync_playwright() as playwright:
+        people = People(launch(playwright), server)
+        studio = Studio(people, *server.shell(FURNISH).split())
+        pictures: dict[str, Callable[[], Page]] = {
+            "lobby-desktop": studio.lobby_desktop,
+            "lobby-phone": studio.lobby_phone,
+            "table-desktop": studio.table_desktop,
+            "table-phone": studio.table_phone,
+            "table-dark": studio.table_dark,
+            "room": studio.room_,
+            "hand-over": studio.hand_over,
+        }
+        for name in names or pictures:
+            take(name, pictures[name]())
+        people.leave()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
