@@ -14,7 +14,7 @@ from .core.state import State
 # Asides are tried now and then; those that end a game at once so rarely that games still get long.
 ASIDE_ONE_IN = 12
 ENDING_ONE_IN = 400
-ENDING = ("resign", "accept_draw")
+ENDING = ("resign", "accept_draw", "agree_end")
 
 
 class DeadEnd(Exception):

@@ -43,16 +43,17 @@ class Frame:
     def name(cls) -> str:
         return snake(cls.__name__)
 
-    def offers(self, state: State) -> Mapping[int, list[Offer]]:
+    # A game's frames name their own kind of State here, which is why these take any.
+    def offers(self, state: Any) -> Mapping[int, list[Offer]]:
         """What each seat may do now, by seat; empty when nobody is asked and the flow runs on."""
         return {}
 
-    def question(self, state: State, seat: int) -> str:
+    def question(self, state: Any, seat: int) -> str:
         """Names what this seat is being asked. Frames that ask several seats at once leave out the others' answers,
         so that one seat's answer does not make another's stale."""
         return str(self.answers)
 
-    def why_not(self, state: State, seat: int, action: Action) -> IllegalAction:
+    def why_not(self, state: Any, seat: int, action: Action) -> IllegalAction:
         """The best reason that can be given for refusing an action that is not on offer."""
         return IllegalAction("not_on_offer")
 

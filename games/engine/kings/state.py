@@ -11,7 +11,9 @@ from ..core.state import Counter, State
 from .catalogue import FORT_COPIES, KINDS, OTHER_FACE, Kind
 from .map import Map, map_for
 
-CUP, POOL, GONE = "cup", "pool", "gone"
+CUP, POOL, GONE, SHOWN = "cup", "pool", "gone", "shown"
+WILD = -1  # the side of those who live in an unexplored hex; their counters have no owner
+HOUSE = -2  # runs wild defenders when the table wants nobody to wait for it (E1)
 TAG_LETTERS = "bcdfghjkmnpqrstvwxyz23456789"
 MOST_IN_A_HEX = 10
 RACK_LIMIT = 10
@@ -26,6 +28,8 @@ class KingsState(State):
     """Besides what every game has: an index of counters by place, worked out again whenever a game is loaded."""
 
     places: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
+    tags: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+    magic: dict[str, int] = field(default_factory=dict, compare=False, repr=False)  # each item exists once
 
     def __post_init__(self) -> None:
         if self.counters and not self.places:
@@ -36,10 +40,12 @@ class KingsState(State):
         for number in sorted(self.counters):
             found.setdefault(self.counters[number].place, []).append(number)
         self.places = {place: tuple(numbers) for place, numbers in found.items()}
+        self.magic = {c.kind: number for number, c in self.counters.items() if KINDS[c.kind].sort == "magic"}
+        self.tags = {counter.tag: number for number, counter in self.counters.items() if counter.tag}
 
     def copy(self) -> Self:
         twin = super().copy()
-        twin.places = dict(self.places)
+        twin.places, twin.tags = dict(self.places), dict(self.tags)
         return twin
 
     # ---- asking
@@ -69,7 +75,8 @@ class KingsState(State):
         return [number for number in self.at(place) if counters[number].owner == seat]
 
     def by_tag(self, tag: str) -> Counter | None:
-        return next((c for c in self.counters.values() if c.tag == tag), None)
+        number = self.tags.get(tag)
+        return None if number is None else self.counters[number]
 
     def left_of(self, seat: int) -> int:
         """The next living player, clockwise."""
@@ -90,9 +97,13 @@ class KingsState(State):
     # ---- counters
 
     def change_counter(self, number: int, **values: Any) -> None:
-        old = self.counters[number].place
+        before = self.counters[number]
         super().change_counter(number, **values)
-        new = self.counters[number].place
+        old, new = before.place, self.counters[number].place
+        if "tag" in values and values["tag"] != before.tag:
+            self.tags.pop(before.tag, None)
+            if values["tag"]:
+                self.tags[values["tag"]] = number
         if new != old:
             self.places[old] = tuple(n for n in self.places[old] if n != number)
             there = self.places.get(new, ())
@@ -107,7 +118,7 @@ class KingsState(State):
             for _ in range(4):
                 number, letter = divmod(number, len(TAG_LETTERS))
                 letters += TAG_LETTERS[letter]
-            if self.by_tag(letters) is None:
+            if letters not in self.tags:
                 return letters
 
     def draw(self, count: int, why: str) -> list[int]:
@@ -138,8 +149,12 @@ class KingsState(State):
 
     def eliminate(self, number: int) -> None:
         """Creatures wander back to the cup, heroes flee to the pool, where their last owner may turn them (6.5)."""
-        if self.kind(number).sort != "hero":
+        sort = self.kind(number).sort
+        if sort == "magic":
             self.use_up(number)
+        elif sort != "hero":
+            self.to_cup(number)
+        if sort != "hero":
             return
         owner = self.counters[number].owner
         self.to_pool(number)
@@ -162,7 +177,19 @@ class KingsState(State):
             if self.kind(number).sort == "creature":
                 self.change_counter(number, face_up=False, tag=self.mint())
 
+    def turn_up(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            if not self.counters[number].face_up:
+                self.change_counter(number, face_up=True)
+
     # ---- gold and land
+
+    def own(self, place: str, seat: int | None) -> None:
+        """The hex changes hands, and with it the fort and the special income counter in it."""
+        self.change_hex(place, owner=seat)
+        for number in self.at(place):
+            if self.kind(number).sort == "income":
+                self.change_counter(number, owner=seat)
 
     def earn(self, seat: int, amount: int) -> None:
         self.change_seat(seat, gold=self.seats[seat].gold + amount)
@@ -172,5 +199,7 @@ class KingsState(State):
         self.change_seat(seat, gold=self.seats[seat].gold - amount)
 
     def numbers_of(self, tags: Iterable[str]) -> list[int]:
-        by_tag = {c.tag: n for n, c in self.counters.items() if c.tag}
-        return [by_tag[tag] for tag in tags]
+        return [self.tags[tag] for tag in tags]
+
+    def tags_of(self, numbers: Iterable[int]) -> tuple[str, ...]:
+        return tuple(sorted(self.counters[number].tag for number in numbers))

@@ -1,0 +1,277 @@
+"""Kings & Things*: KINGS points the contract at the files beside this one."""
+
+from __future__ import annotations
+
+from ..core.actions import Action
+from ..core.codec import FrameBook
+from ..core.dice import Dice
+from ..core.events import EVERYONE
+from ..core.flow import Frame
+from ..core.offers import Aside, Offer, Reply
+from ..core.rules import Option, Progress, Rules
+from ..core.state import State
+from ..core.view import View
+from .actions import (
+    VOCABULARY,
+    AgreeEnd,
+    Cash,
+    Challenge,
+    DeclineEnd,
+    ProposeEnd,
+    RemoveIncome,
+    Resign,
+    SetOrder,
+    Undo,
+)
+from .box import lay_out
+from .events import (
+    EVENTS,
+    CashedIn,
+    ChallengeFailed,
+    DrawProposed,
+    EndDeclined,
+    EndProposed,
+    HandedOver,
+    OrderGiven,
+    TakenBack,
+)
+from .flow import build, combat, events, explore, march, place, powers, recruit, roll, setup, turn
+from .flow.base import KingsFrame, frame_named
+from .flow.combat import unmask
+from .flow.march import remove_income
+from .leaving import remove_player
+from .offers import AsideOneOf, OrdersOffer
+from .orders import ORDERS, set_order
+from .state import KingsState
+from .support import is_supported
+from .twins import dealt_anew, imagined
+from .victory import win
+from .view import KingsView, view
+
+REACTIONS = Option(
+    "reactions",
+    "Who is asked when something can be answered",
+    {
+        "sealed": "Whoever might answer, as everybody can see",
+        "holders": "Only who can answer (quicker, but pauses can tell)",
+    },
+    default="sealed",
+    help="Magic items may answer dice, events and one another. Sealed, a pause tells nothing about anybody’s rack.",
+)
+WAITING = Option(
+    "waiting",
+    "Waiting for reactions",
+    {
+        "mine": "In one’s own battles and recruiting",
+        "never": "Never: standing orders play",
+        "always": "Whenever somebody could react",
+    },
+    default="mine",
+    help="How everybody’s standing orders begin; each player can change his own at any time.",
+)
+BLUFFS = Option(
+    "bluffs",
+    "Bluffs",
+    {"automatic": "Removed as soon as they lie face up", "challenge": "Stay until somebody challenges them"},
+    default="automatic",
+)
+WILD = Option(
+    "wild",
+    "Wild defenders",
+    {"neighbour": "Run by the player to the right", "house": "Run by the house; nobody waits"},
+    default="neighbour",
+)
+SETUP = Option(
+    "setup",
+    "Placing at the start",
+    {"together": "All at once, sealed", "in_turn": "In player order"},
+    default="together",
+)
+RESIGNED = Option(
+    "resigned",
+    "Who resigns",
+    {"steward": "Is replaced by a steward", "remove": "Leaves, and his land is unexplored again"},
+    default="steward",
+)
+LAST_TURN = Option(
+    "last_turn",
+    "Last turn",
+    {"none": "None", **{str(n): f"Turn {n}" for n in (10, 15, 20, 25, 30, 40)}},
+    default="none",
+    help="After it most income wins, then hexes, then gold.",
+)
+
+
+def frames_of(*modules: object) -> tuple[type[Frame], ...]:
+    """Every frame there is in these files."""
+    found: dict[str, type[Frame]] = {}
+    for module in modules:
+        for each in vars(module).values():
+            if isinstance(each, type) and issubclass(each, KingsFrame):
+                found[each.name()] = each
+    return tuple(found.values())
+
+
+class Kings(Rules):
+    slug = "kings"
+    name = "Kings & Things*"
+    version = "1"
+    players = range(2, 5)
+    seat_names = ("Yellow", "Grey", "Green", "Red")
+    endings = {
+        "citadel": "a citadel stood alone",
+        "two_citadels": "by a second citadel",
+        "last_one": "the last one left",
+        "last_turn": "after the last turn",
+        "agreed": "by agreement",
+    }
+    options = (REACTIONS, WAITING, BLUFFS, WILD, SETUP, RESIGNED, LAST_TURN)
+    vocabulary = VOCABULARY
+    frames = FrameBook(frames_of(build, combat, events, explore, march, place, powers, recruit, roll, setup, turn))
+    events = EVENTS
+    state_kind = KingsState
+
+    def begin(self, state: State, seats: int) -> None:
+        assert isinstance(state, KingsState)
+        lay_out(state, seats)
+        state.call(setup.SetUp())
+
+    def view(self, state: State, seat: int | None) -> KingsView:
+        assert isinstance(state, KingsState)
+        return view(self, state, seat)
+
+    def scramble(self, state: State, seat: int | None, dice: Dice) -> State:
+        assert isinstance(state, KingsState)
+        return dealt_anew(state, seat, dice)
+
+    def imagine(self, view: View, dice: Dice) -> State:
+        assert isinstance(view, KingsView)
+        return imagined(view, dice)
+
+    # ---- applying, with an eye on what can be taken back
+
+    def apply(self, state: State, seat: int, action: Action) -> Progress:
+        progress = super().apply(state, seat, action)
+        if progress.rewind is None:
+            before = state.extras["undo"]
+            back = before["back"] if before["seat"] == seat else []
+            progress.state.extras["undo"] = {
+                "seat": seat,
+                "back": [] if is_final(progress) else [*back, state.actions],
+            }
+        return progress
+
+    # ---- beside any question
+
+    def asides(self, state: State, seat: int) -> list[Offer]:
+        assert isinstance(state, KingsState)
+        if state.seats[seat].out:
+            return []
+        undo = state.extras["undo"]
+        found: list[Offer] = [Aside(Undo())] if undo["seat"] == seat and undo["back"] else []
+        found += self.gold_and_income(state, seat)
+        found += self.challenges(state, seat)
+        found.append(OrdersOffer({about: tuple(each.choices) for about, each in ORDERS.items()}))
+        found += self.ways_to_end(state, seat)
+        return [*found, Aside(Resign())]
+
+    def gold_and_income(self, state: KingsState, seat: int) -> list[Offer]:
+        """Treasure to cash and income to take back, while their owner is asked for something (T2)."""
+        if seat not in self.asked(state) or state.flow[-1].name() == "window":
+            return []
+        found: list[Offer] = []
+        treasures = [n for n in state.rack(seat) if state.kind(n).sort == "treasure"]
+        if treasures:
+            found.append(AsideOneOf(Cash, "treasure", state.tags_of(treasures)))
+        if state.extras["phase"] != "combat" and state.flow[-1].name() != "save_income":
+            income = [n for p in state.owned(seat) for n in state.at(p) if state.kind(n).sort == "income"]
+            if income:
+                found.append(AsideOneOf(RemoveIncome, "counter", state.tags_of(income)))
+        return found
+
+    def challenges(self, state: KingsState, seat: int) -> list[Offer]:
+        """Any other player's creature that lies face up may be challenged at any time (B1)."""
+        if state.options["bluffs"] != "challenge":
+            return []
+        shown = [
+            n
+            for p in state.hexes
+            for n in state.at(p)
+            if state.counters[n].face_up
+            and state.counters[n].owner not in (None, seat)
+            and state.kind(n).sort == "creature"
+        ]
+        return [AsideOneOf(Challenge, "counter", state.tags_of(shown))] if shown else []
+
+    def ways_to_end(self, state: KingsState, seat: int) -> list[Offer]:
+        """Living players may agree on a winner, or on none (W4); each may propose once a turn."""
+        proposal = state.extras["proposal"]
+        if proposal is not None:
+            return [] if seat in proposal["yes"] else [Reply(AgreeEnd()), Reply(DeclineEnd())]
+        if [seat, state.extras["turn"]] in state.extras.get("proposed", []):
+            return []
+        return [AsideOneOf(ProposeEnd, "winner", (-1, *state.order))]
+
+    def on_cash(self, state: KingsState, seat: int, action: Cash) -> None:
+        number = state.tags[action.treasure]
+        kind = state.kind(number)
+        state.earn(seat, kind.gold)
+        state.tell(CashedIn(seat, kind.name, kind.gold), to=EVERYONE)
+        state.use_up(number)
+
+    def on_remove_income(self, state: KingsState, seat: int, action: RemoveIncome) -> None:
+        remove_income(state, seat, state.tags[action.counter])
+
+    def on_challenge(self, state: KingsState, seat: int, action: Challenge) -> None:
+        """A supported creature stays, and it costs nothing to have asked (B1)."""
+        number = state.tags[action.counter]
+        if is_supported(state, number):
+            state.tell(ChallengeFailed(seat, state.kind(number).name), to=EVERYONE)
+        else:
+            unmask(state, number, frame_named(state, "battle"))
+
+    def on_set_order(self, state: KingsState, seat: int, action: SetOrder) -> None:
+        set_order(state, seat, action.about, action.how)
+        state.tell(OrderGiven(ORDERS[action.about].label, ORDERS[action.about].choices[action.how]), to=seat)
+
+    def on_undo(self, state: KingsState, seat: int, action: Undo) -> None:
+        state.tell(TakenBack(seat), to=EVERYONE)
+        state.rewind = state.extras["undo"]["back"][-1]
+
+    def on_resign(self, state: KingsState, seat: int, action: Resign) -> None:
+        if state.options["resigned"] == "steward":
+            state.extras["stewards"] = sorted({*state.extras.get("stewards", []), seat})
+            state.tell(HandedOver(seat), to=EVERYONE)
+        else:
+            remove_player(state, seat)
+
+    def on_propose_end(self, state: KingsState, seat: int, action: ProposeEnd) -> None:
+        if action.winner < 0:
+            state.tell(DrawProposed(seat), to=EVERYONE)
+        else:
+            state.tell(EndProposed(seat, action.winner), to=EVERYONE)
+        turn_now = state.extras["turn"]
+        recent = [each for each in state.extras.get("proposed", []) if each[1] == turn_now]
+        state.extras["proposed"] = [*recent, [seat, turn_now]]
+        state.extras["proposal"] = {"winner": action.winner, "by": seat, "yes": [seat]}
+
+    def on_agree_end(self, state: KingsState, seat: int, action: AgreeEnd) -> None:
+        proposal = state.extras["proposal"]
+        agreed = sorted({*proposal["yes"], seat})
+        state.extras["proposal"] = {**proposal, "yes": agreed}
+        if set(state.order) <= set(agreed):
+            win(state, [] if proposal["winner"] < 0 else [proposal["winner"]], "agreed")
+
+    def on_decline_end(self, state: KingsState, seat: int, action: DeclineEnd) -> None:
+        state.extras["proposal"] = None
+        state.tell(EndDeclined(seat), to=EVERYONE)
+
+
+def is_final(progress: Progress) -> bool:
+    """A die, a draw or a reveal cannot be taken back; new names of mixed counters can."""
+    if any(purpose != "tag" for _, purpose, _ in progress.draws):
+        return True
+    return any(told.event.reveals for told in progress.told)
+
+
+KINGS = Kings()

@@ -1,0 +1,962 @@
+"""What can happen in Kings & Things*, in the words of the log. Each has the number of the rule behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..core.events import Event
+
+
+@dataclass(frozen=True)
+class SeatOut(Event):
+    says: ClassVar[str] = "{seat} is out of the game."
+    rule: ClassVar[str] = "W2"
+    seat: int
+
+
+@dataclass(frozen=True)
+class Won(Event):
+    says: ClassVar[str] = "{seat} wins: {how}."
+    rule: ClassVar[str] = "4.2"
+    seat: int
+    how: str
+
+
+@dataclass(frozen=True)
+class Rolled(Event):
+    says: ClassVar[str] = "{seat} rolls {faces} ({why})."
+    rule: ClassVar[str] = "R1"
+    seat: int
+    why: str
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class WildRolled(Event):
+    says: ClassVar[str] = "The wild defenders roll {faces} ({why})."
+    rule: ClassVar[str] = "R1"
+    why: str
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Charmed(Event):
+    says: ClassVar[str] = "{seat}’s Lucky Charm makes it {result}."
+    rule: ClassVar[str] = "15"
+    seat: int
+    result: int
+
+
+@dataclass(frozen=True)
+class ItemPlayed(Event):
+    says: ClassVar[str] = "{seat} plays the {item}."
+    rule: ClassVar[str] = "15"
+    reveals: ClassVar[bool] = True
+    seat: int
+    item: str
+
+
+@dataclass(frozen=True)
+class WildItemPlayed(Event):
+    says: ClassVar[str] = "The wild defenders use the {item}."
+    rule: ClassVar[str] = "15"
+    item: str
+
+
+@dataclass(frozen=True)
+class Dispelled(Event):
+    says: ClassVar[str] = "The {item} is dispelled and has no effect."
+    rule: ClassVar[str] = "15"
+    item: str
+
+
+@dataclass(frozen=True)
+class MagicDispelled(Event):
+    says: ClassVar[str] = "Magic creatures will fight hand to hand for the rest of this battle."
+    rule: ClassVar[str] = "15"
+    seat: int | None
+
+
+@dataclass(frozen=True)
+class Scattered(Event):
+    says: ClassVar[str] = "A wind scatters the Dust of Defense."
+    rule: ClassVar[str] = "15"
+
+
+@dataclass(frozen=True)
+class BlownAway(Event):
+    says: ClassVar[str] = "{seat}’s Fan blows the Balloon to {place}."
+    rule: ClassVar[str] = "15"
+    seat: int
+    place: str
+
+
+@dataclass(frozen=True)
+class CloudGone(Event):
+    says: ClassVar[str] = "The Black Cloud is blown off the map."
+    rule: ClassVar[str] = "15"
+
+
+@dataclass(frozen=True)
+class CloudMoved(Event):
+    says: ClassVar[str] = "The Black Cloud hangs over {place}."
+    rule: ClassVar[str] = "14"
+    place: str
+
+
+@dataclass(frozen=True)
+class Cured(Event):
+    says: ClassVar[str] = "{seat}’s Elixir keeps the disease away."
+    rule: ClassVar[str] = "15"
+    seat: int
+
+
+@dataclass(frozen=True)
+class Crowded(Event):
+    says: ClassVar[str] = "{count} of {seat}’s find no room in {place} and leave."
+    rule: ClassVar[str] = "9.22"
+    seat: int
+    count: int
+    place: str
+
+
+@dataclass(frozen=True)
+class Discarded(Event):
+    says: ClassVar[str] = "{seat} returns {count} from a full rack."
+    rule: ClassVar[str] = "7.4"
+    seat: int
+    count: int
+
+
+@dataclass(frozen=True)
+class HeroTurned(Event):
+    says: ClassVar[str] = "{seat} turns {was} over: {now} can be recruited."
+    rule: ClassVar[str] = "6.5"
+    seat: int
+    was: str
+    now: str
+
+
+@dataclass(frozen=True)
+class PlacedCreatures(Event):
+    says: ClassVar[str] = "{seat} places {count} face down in {place}."
+    rule: ClassVar[str] = "8.24"
+    seat: int
+    count: int
+    place: str
+
+
+@dataclass(frozen=True)
+class PlacedIncome(Event):
+    says: ClassVar[str] = "{seat} places the {counter} in {place}."
+    rule: ClassVar[str] = "8.23"
+    reveals: ClassVar[bool] = True
+    seat: int
+    counter: str
+    place: str
+
+
+@dataclass(frozen=True)
+class BattleBegan(Event):
+    says: ClassVar[str] = "Battle in {place}."
+    rule: ClassVar[str] = "11.2"
+    place: str
+
+
+@dataclass(frozen=True)
+class BattleOver(Event):
+    says: ClassVar[str] = "The battle in {place} is over."
+    rule: ClassVar[str] = "11.7"
+    place: str
+
+
+@dataclass(frozen=True)
+class Revealed(Event):
+    says: ClassVar[str] = "{seat} shows in {place}: {names}."
+    rule: ClassVar[str] = "10.3"
+    reveals: ClassVar[bool] = True
+    seat: int
+    names: tuple[str, ...]
+    place: str
+
+
+@dataclass(frozen=True)
+class BluffsRemoved(Event):
+    says: ClassVar[str] = "{seat}’s {creature} in {place} was a bluff and is removed."
+    rule: ClassVar[str] = "8.3"
+    reveals: ClassVar[bool] = True
+    seat: int
+    creature: str
+    place: str
+
+
+@dataclass(frozen=True)
+class ChallengeFailed(Event):
+    says: ClassVar[str] = "{seat} challenges the {creature}, which is supported."
+    rule: ClassVar[str] = "8.3"
+    seat: int
+    creature: str
+
+
+@dataclass(frozen=True)
+class Captured(Event):
+    says: ClassVar[str] = "{seat} takes {place} ({terrain})."
+    rule: ClassVar[str] = "11.71"
+    seat: int
+    place: str
+    terrain: str
+
+
+@dataclass(frozen=True)
+class DamageDone(Event):
+    says: ClassVar[str] = "The {what} in {place} is damaged."
+    rule: ClassVar[str] = "11.72"
+    what: str
+    place: str
+
+
+@dataclass(frozen=True)
+class DustStayed(Event):
+    says: ClassVar[str] = "{seat}’s army has nowhere to go and stays; the Dust is spent."
+    rule: ClassVar[str] = "P5"
+    seat: int
+
+
+@dataclass(frozen=True)
+class Fell(Event):
+    says: ClassVar[str] = "{creature} is eliminated."
+    rule: ClassVar[str] = "11.52"
+    creature: str
+
+
+@dataclass(frozen=True)
+class TookHit(Event):
+    says: ClassVar[str] = "The {what} takes a hit; {left} left."
+    rule: ClassVar[str] = "11.52"
+    what: str
+    left: int
+
+
+@dataclass(frozen=True)
+class SiegeHit(Event):
+    says: ClassVar[str] = "{hero} damages the {what} in {place}."
+    rule: ClassVar[str] = "13"
+    hero: str
+    what: str
+    place: str
+
+
+@dataclass(frozen=True)
+class FirewallRaised(Event):
+    says: ClassVar[str] = "The Firewall burns with strength {strength}."
+    rule: ClassVar[str] = "15"
+    strength: int
+
+
+@dataclass(frozen=True)
+class ItemGiven(Event):
+    says: ClassVar[str] = "The {item} goes to the {creature}."
+    rule: ClassVar[str] = "15"
+    item: str
+    creature: str
+
+
+@dataclass(frozen=True)
+class Looted(Event):
+    says: ClassVar[str] = "{seat} takes the {item}."
+    rule: ClassVar[str] = "10.22"
+    seat: int
+    item: str
+
+
+@dataclass(frozen=True)
+class Retreated(Event):
+    says: ClassVar[str] = "{seat} retreats with {count} from {place} to {target}."
+    rule: ClassVar[str] = "11.6"
+    seat: int
+    count: int
+    place: str
+    target: str
+
+
+@dataclass(frozen=True)
+class Saved(Event):
+    says: ClassVar[str] = "{creature} is saved."
+    rule: ClassVar[str] = "11.52"
+    creature: str
+
+
+@dataclass(frozen=True)
+class TalismanLost(Event):
+    says: ClassVar[str] = "The Talisman’s magic is spent."
+    rule: ClassVar[str] = "15"
+
+
+@dataclass(frozen=True)
+class AimedAt(Event):
+    says: ClassVar[str] = "{seat}’s Marksman picks the {target}."
+    rule: ClassVar[str] = "13"
+    seat: int
+    target: str
+
+
+@dataclass(frozen=True)
+class TargetNamed(Event):
+    says: ClassVar[str] = "{seat} fights {by}."
+    rule: ClassVar[str] = "11.81"
+    seat: int
+    by: int
+
+
+@dataclass(frozen=True)
+class WarlordWon(Event):
+    says: ClassVar[str] = "{creature} joins {seat}’s Warlord."
+    rule: ClassVar[str] = "13"
+    seat: int
+    creature: str
+
+
+@dataclass(frozen=True)
+class WarlordFailed(Event):
+    says: ClassVar[str] = "{creature} does not listen to {seat}’s Warlord."
+    rule: ClassVar[str] = "13"
+    seat: int
+    creature: str
+
+
+@dataclass(frozen=True)
+class Undefended(Event):
+    says: ClassVar[str] = "{place} is undefended."
+    rule: ClassVar[str] = "10.11"
+    place: str
+
+
+@dataclass(frozen=True)
+class FoundDefenders(Event):
+    says: ClassVar[str] = "In {place} wait: {names}."
+    rule: ClassVar[str] = "10.12"
+    reveals: ClassVar[bool] = True
+    place: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class IncomeReturned(Event):
+    says: ClassVar[str] = "The {counter} does not belong here and goes back to the cup."
+    rule: ClassVar[str] = "10.12"
+    counter: str
+
+
+@dataclass(frozen=True)
+class Bribed(Event):
+    says: ClassVar[str] = "{seat} bribes {names} for {gold} gold."
+    rule: ClassVar[str] = "10.21"
+    seat: int
+    names: tuple[str, ...]
+    gold: int
+
+
+@dataclass(frozen=True)
+class IncomeRemoved(Event):
+    says: ClassVar[str] = "{seat} takes the {counter} off {place}."
+    rule: ClassVar[str] = "8.42"
+    seat: int
+    counter: str
+    place: str
+
+
+@dataclass(frozen=True)
+class Marched(Event):
+    says: ClassVar[str] = "{seat} moves {count} from {source} to {target}."
+    rule: ClassVar[str] = "9.1"
+    seat: int
+    count: int
+    source: str
+    target: str
+
+
+@dataclass(frozen=True)
+class ProofAsked(Event):
+    says: ClassVar[str] = "{seat} asks to be shown who pins in {place}."
+    rule: ClassVar[str] = "9.23"
+    seat: int
+    place: str
+
+
+@dataclass(frozen=True)
+class ProofGiven(Event):
+    says: ClassVar[str] = "{seat} shows the {creature} in {place}."
+    rule: ClassVar[str] = "9.23"
+    reveals: ClassVar[bool] = True
+    seat: int
+    creature: str
+    place: str
+
+
+@dataclass(frozen=True)
+class NoProof(Event):
+    says: ClassVar[str] = "Nobody shows anything: {seat} may leave {place}."
+    rule: ClassVar[str] = "9.23"
+    seat: int
+    place: str
+
+
+@dataclass(frozen=True)
+class FlyersShown(Event):
+    says: ClassVar[str] = "{seat} shows flyers in {place}: {names}."
+    rule: ClassVar[str] = "9.31"
+    reveals: ClassVar[bool] = True
+    seat: int
+    names: tuple[str, ...]
+    place: str
+
+
+@dataclass(frozen=True)
+class FlyersHeld(Event):
+    says: ClassVar[str] = "{count} of {seat}’s flyers are held in {place}."
+    rule: ClassVar[str] = "9.31"
+    seat: int
+    count: int
+    place: str
+
+
+@dataclass(frozen=True)
+class BalloonLanded(Event):
+    says: ClassVar[str] = "{seat}’s Balloon brings {count} to {place}."
+    rule: ClassVar[str] = "15"
+    seat: int
+    count: int
+    place: str
+
+
+@dataclass(frozen=True)
+class BalloonLost(Event):
+    says: ClassVar[str] = "{seat}’s Balloon comes down in the sea at {place}."
+    rule: ClassVar[str] = "15"
+    seat: int
+    place: str
+
+
+@dataclass(frozen=True)
+class Recruiting(Event):
+    says: ClassVar[str] = "{seat} tries to win the {hero}, with {gold} gold."
+    rule: ClassVar[str] = "6.1"
+    seat: int
+    hero: str
+    gold: int
+
+
+@dataclass(frozen=True)
+class PaidMore(Event):
+    says: ClassVar[str] = "{seat} adds {gold} gold."
+    rule: ClassVar[str] = "6.2"
+    seat: int
+    gold: int
+
+
+@dataclass(frozen=True)
+class HeroRefused(Event):
+    says: ClassVar[str] = "The {hero} does not join {seat}."
+    rule: ClassVar[str] = "6.1"
+    seat: int
+    hero: str
+
+
+@dataclass(frozen=True)
+class HeroJoined(Event):
+    says: ClassVar[str] = "The {hero} joins {seat} in {place}."
+    rule: ClassVar[str] = "8.1"
+    seat: int
+    hero: str
+    place: str
+
+
+@dataclass(frozen=True)
+class Discharged(Event):
+    says: ClassVar[str] = "{seat} discharges the {was}; the {now} can be recruited."
+    rule: ClassVar[str] = "6.4"
+    seat: int
+    was: str
+    now: str
+
+
+@dataclass(frozen=True)
+class LordLeft(Event):
+    says: ClassVar[str] = "Two Terrain Lords do not serve together: the {hero} leaves {seat}."
+    rule: ClassVar[str] = "6.4"
+    seat: int
+    hero: str
+
+
+@dataclass(frozen=True)
+class Traded(Event):
+    says: ClassVar[str] = "{seat} trades in: {names}."
+    rule: ClassVar[str] = "7.3"
+    reveals: ClassVar[bool] = True
+    seat: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Drew(Event):
+    says: ClassVar[str] = "{seat} draws {count} ({paid} paid)."
+    rule: ClassVar[str] = "7"
+    seat: int
+    count: int
+    paid: int
+
+
+@dataclass(frozen=True)
+class DrewThese(Event):
+    says: ClassVar[str] = "You drew: {names}."
+    rule: ClassVar[str] = "7"
+    reveals: ClassVar[bool] = True
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CupEmpty(Event):
+    says: ClassVar[str] = "The cup is empty: from now on magic, treasure and events are gone for good once used."
+    rule: ClassVar[str] = "7.5"
+
+
+@dataclass(frozen=True)
+class Built(Event):
+    says: ClassVar[str] = "{seat} has a {fort} in {place}."
+    rule: ClassVar[str] = "12.1"
+    seat: int
+    fort: str
+    place: str
+
+
+@dataclass(frozen=True)
+class AssassinStrikes(Event):
+    says: ClassVar[str] = "{seat} sends the Assassin to {place}."
+    rule: ClassVar[str] = "13"
+    seat: int
+    place: str
+
+
+@dataclass(frozen=True)
+class ThiefStrikes(Event):
+    says: ClassVar[str] = "{seat} sends the Thief to {by}."
+    rule: ClassVar[str] = "13"
+    seat: int
+    by: int
+
+
+@dataclass(frozen=True)
+class Caught(Event):
+    says: ClassVar[str] = "{seat}’s {hero} is caught and leaves."
+    rule: ClassVar[str] = "13"
+    seat: int
+    hero: str
+
+
+@dataclass(frozen=True)
+class ContestFailed(Event):
+    says: ClassVar[str] = "{seat}’s attempt fails."
+    rule: ClassVar[str] = "13"
+    seat: int
+
+
+@dataclass(frozen=True)
+class ContestTied(Event):
+    says: ClassVar[str] = "{seat}’s attempt is a tie: once more."
+    rule: ClassVar[str] = "13"
+    seat: int
+
+
+@dataclass(frozen=True)
+class Assassinated(Event):
+    says: ClassVar[str] = "{seat}’s Assassin strikes down a {victim} in {place}."
+    rule: ClassVar[str] = "13"
+    seat: int
+    victim: str
+    place: str
+
+
+@dataclass(frozen=True)
+class StoleGold(Event):
+    says: ClassVar[str] = "{seat} takes {amount} gold from {by}."
+    rule: ClassVar[str] = "13"
+    seat: int
+    by: int
+    amount: int
+
+
+@dataclass(frozen=True)
+class StoleCounter(Event):
+    says: ClassVar[str] = "{seat} takes a counter from {by}’s rack."
+    rule: ClassVar[str] = "13"
+    seat: int
+    by: int
+
+
+@dataclass(frozen=True)
+class StoleThis(Event):
+    says: ClassVar[str] = "{seat} took the {item} from {by}."
+    rule: ClassVar[str] = "13"
+    reveals: ClassVar[bool] = True
+    seat: int
+    by: int
+    item: str
+
+
+@dataclass(frozen=True)
+class EventPlayed(Event):
+    says: ClassVar[str] = "{seat} plays {event_name}."
+    rule: ClassVar[str] = "14"
+    reveals: ClassVar[bool] = True
+    seat: int
+    event_name: str
+
+
+@dataclass(frozen=True)
+class Earned(Event):
+    says: ClassVar[str] = "{seat} receives {amount} gold."
+    rule: ClassVar[str] = "14"
+    seat: int
+    amount: int
+
+
+@dataclass(frozen=True)
+class Harmless(Event):
+    says: ClassVar[str] = "Nothing happens."
+    rule: ClassVar[str] = "14"
+
+
+@dataclass(frozen=True)
+class DisasterStrikes(Event):
+    says: ClassVar[str] = "Disaster strikes {place}."
+    rule: ClassVar[str] = "14"
+    place: str
+
+
+@dataclass(frozen=True)
+class DisasterMissed(Event):
+    says: ClassVar[str] = "{place} is spared."
+    rule: ClassVar[str] = "14"
+    place: str
+
+
+@dataclass(frozen=True)
+class LostCounters(Event):
+    says: ClassVar[str] = "{seat} loses {count} in {place}."
+    rule: ClassVar[str] = "14"
+    seat: int
+    count: int
+    place: str
+
+
+@dataclass(frozen=True)
+class LostTown(Event):
+    says: ClassVar[str] = "{seat} loses the {town} in {place}."
+    rule: ClassVar[str] = "14"
+    seat: int
+    town: str
+    place: str
+
+
+@dataclass(frozen=True)
+class LostWalls(Event):
+    says: ClassVar[str] = "{seat}’s {fort} in {place} sinks by {levels}."
+    rule: ClassVar[str] = "14"
+    seat: int
+    fort: str
+    levels: int
+    place: str
+
+
+@dataclass(frozen=True)
+class Vandalized(Event):
+    says: ClassVar[str] = "Vandals wreck {seat}’s {fort} in {place}."
+    rule: ClassVar[str] = "14"
+    seat: int
+    fort: str
+    place: str
+
+
+@dataclass(frozen=True)
+class Defected(Event):
+    says: ClassVar[str] = "The {hero} defects to {seat}."
+    rule: ClassVar[str] = "14"
+    seat: int
+    hero: str
+
+
+@dataclass(frozen=True)
+class DefectionFailed(Event):
+    says: ClassVar[str] = "The {hero} does not defect to {seat}."
+    rule: ClassVar[str] = "14"
+    seat: int
+    hero: str
+
+
+@dataclass(frozen=True)
+class HexChanged(Event):
+    says: ClassVar[str] = "{place} turns from {was} to {terrain}."
+    rule: ClassVar[str] = "14"
+    place: str
+    was: str
+    terrain: str
+
+
+@dataclass(frozen=True)
+class CasterRevealed(Event):
+    says: ClassVar[str] = "{seat}’s {creature} in {place} works magic."
+    rule: ClassVar[str] = "14"
+    reveals: ClassVar[bool] = True
+    seat: int
+    creature: str
+    place: str
+
+
+@dataclass(frozen=True)
+class TurnBegan(Event):
+    says: ClassVar[str] = "Turn {number}."
+    rule: ClassVar[str] = "3.2"
+    number: int
+
+
+@dataclass(frozen=True)
+class PhaseBegan(Event):
+    says: ClassVar[str] = "{phase}."
+    rule: ClassVar[str] = "3.2"
+    phase: str
+
+
+@dataclass(frozen=True)
+class Collected(Event):
+    says: ClassVar[str] = (
+        "{seat} collects {gold} gold (land {land}, forts {forts}, counters {counters}, heroes {heroes})."
+    )
+    rule: ClassVar[str] = "5.1"
+    seat: int
+    gold: int
+    land: int
+    forts: int
+    counters: int
+    heroes: int
+
+
+@dataclass(frozen=True)
+class CashedIn(Event):
+    says: ClassVar[str] = "{seat} cashes in the {treasure} for {gold} gold."
+    rule: ClassVar[str] = "5.3"
+    reveals: ClassVar[bool] = True
+    seat: int
+    treasure: str
+    gold: int
+
+
+@dataclass(frozen=True)
+class OrderSet(Event):
+    says: ClassVar[str] = "Player order is settled."
+    rule: ClassVar[str] = "2.15"
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class StartChosen(Event):
+    says: ClassVar[str] = "{seat} starts at {place}."
+    rule: ClassVar[str] = "2.15"
+    seat: int
+    place: str
+
+
+@dataclass(frozen=True)
+class HexesTurnedUp(Event):
+    says: ClassVar[str] = "All hexes are turned up."
+    rule: ClassVar[str] = "2.15"
+    reveals: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
+class SeaReplaced(Event):
+    says: ClassVar[str] = "The sea at {place} is replaced by {terrain}."
+    rule: ClassVar[str] = "2.15"
+    reveals: ClassVar[bool] = True
+    place: str
+    terrain: str
+
+
+@dataclass(frozen=True)
+class Claimed(Event):
+    says: ClassVar[str] = "{seat} claims {place}."
+    rule: ClassVar[str] = "2.16"
+    seat: int
+    place: str
+
+
+@dataclass(frozen=True)
+class Exchanged(Event):
+    says: ClassVar[str] = "{seat} exchanges {count}."
+    rule: ClassVar[str] = "2.18"
+    seat: int
+    count: int
+
+
+@dataclass(frozen=True)
+class DeckReady(Event):
+    says: ClassVar[str] = "The unused hexes are shuffled into the deck."
+    rule: ClassVar[str] = "2.19"
+
+
+@dataclass(frozen=True)
+class OrderGiven(Event):
+    says: ClassVar[str] = "Your standing order about “{about}” is now “{how}”."
+    rule: ClassVar[str] = "R2"
+    about: str
+    how: str
+
+
+@dataclass(frozen=True)
+class TakenBack(Event):
+    says: ClassVar[str] = "{seat} takes the last step back."
+    seat: int
+
+
+@dataclass(frozen=True)
+class Resigned(Event):
+    says: ClassVar[str] = "{seat} leaves the game."
+    rule: ClassVar[str] = "W3"
+    seat: int
+
+
+@dataclass(frozen=True)
+class HandedOver(Event):
+    says: ClassVar[str] = "{seat} hands the seat over to a steward."
+    rule: ClassVar[str] = "W3"
+    seat: int
+
+
+@dataclass(frozen=True)
+class EndProposed(Event):
+    says: ClassVar[str] = "{seat} proposes to end the game with a win for {by}."
+    rule: ClassVar[str] = "W4"
+    seat: int
+    by: int
+
+
+@dataclass(frozen=True)
+class DrawProposed(Event):
+    says: ClassVar[str] = "{seat} proposes to end the game without a winner."
+    rule: ClassVar[str] = "W4"
+    seat: int
+
+
+@dataclass(frozen=True)
+class EndDeclined(Event):
+    says: ClassVar[str] = "{seat} wants to play on."
+    rule: ClassVar[str] = "W4"
+    seat: int
+
+
+EVENTS: tuple[type[Event], ...] = (
+    SeatOut,
+    Won,
+    Rolled,
+    WildRolled,
+    Charmed,
+    ItemPlayed,
+    WildItemPlayed,
+    Dispelled,
+    MagicDispelled,
+    Scattered,
+    BlownAway,
+    CloudGone,
+    CloudMoved,
+    Cured,
+    Crowded,
+    Discarded,
+    HeroTurned,
+    PlacedCreatures,
+    PlacedIncome,
+    BattleBegan,
+    BattleOver,
+    Revealed,
+    BluffsRemoved,
+    ChallengeFailed,
+    Captured,
+    DamageDone,
+    DustStayed,
+    Fell,
+    TookHit,
+    SiegeHit,
+    FirewallRaised,
+    ItemGiven,
+    Looted,
+    Retreated,
+    Saved,
+    TalismanLost,
+    AimedAt,
+    TargetNamed,
+    WarlordWon,
+    WarlordFailed,
+    Undefended,
+    FoundDefenders,
+    IncomeReturned,
+    Bribed,
+    IncomeRemoved,
+    Marched,
+    ProofAsked,
+    ProofGiven,
+    NoProof,
+    FlyersShown,
+    FlyersHeld,
+    BalloonLanded,
+    BalloonLost,
+    Recruiting,
+    PaidMore,
+    HeroRefused,
+    HeroJoined,
+    Discharged,
+    LordLeft,
+    Traded,
+    Drew,
+    DrewThese,
+    CupEmpty,
+    Built,
+    AssassinStrikes,
+    ThiefStrikes,
+    Caught,
+    ContestFailed,
+    ContestTied,
+    Assassinated,
+    StoleGold,
+    StoleCounter,
+    StoleThis,
+    EventPlayed,
+    Earned,
+    Harmless,
+    DisasterStrikes,
+    DisasterMissed,
+    LostCounters,
+    LostTown,
+    LostWalls,
+    Vandalized,
+    Defected,
+    DefectionFailed,
+    HexChanged,
+    CasterRevealed,
+    TurnBegan,
+    PhaseBegan,
+    Collected,
+    CashedIn,
+    OrderSet,
+    StartChosen,
+    HexesTurnedUp,
+    SeaReplaced,
+    Claimed,
+    Exchanged,
+    DeckReady,
+    OrderGiven,
+    TakenBack,
+    Resigned,
+    HandedOver,
+    EndProposed,
+    DrawProposed,
+    EndDeclined,
+)

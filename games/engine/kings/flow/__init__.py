@@ -1,0 +1,1 @@
+"""The procedures of the rule book, each a frame; a file for each of its chapters."""

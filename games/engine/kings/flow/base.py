@@ -1,0 +1,100 @@
+"""What frames of Kings & Things* share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from ...core.actions import Action
+from ...core.flow import Frame
+from ...core.offers import Offer
+from ...core.refusals import IllegalAction
+from ..refusals import why_not
+from ..state import KingsState
+
+Offers = Mapping[int, list[Offer]]
+
+
+@dataclass
+class KingsFrame(Frame):
+    """A frame whose refusals are explained from what its seats were offered."""
+
+    asking: ClassVar[str] = ""  # what a seat is being asked, as a code for pages and bots
+
+    def why_not(self, state: KingsState, seat: int, action: Action) -> IllegalAction:
+        return why_not(state, seat, action, self.offers(state).get(seat, []))
+
+    def asks(self, state: KingsState, seat: int) -> str:
+        return self.asking
+
+    def shown(self, state: KingsState) -> dict[str, Any]:
+        """What everybody may know of this procedure; never a secret answer."""
+        return {}
+
+    def abandoned_by(self, state: KingsState, seat: int) -> bool:
+        """Whether this procedure ends when a seat leaves the game (W3)."""
+        return getattr(self, "seat", None) == seat
+
+    def forget(self, state: KingsState, seat: int) -> None:
+        """Go on without a seat that has left the game."""
+
+
+@dataclass
+class InTurn(KingsFrame):
+    """Something each living player does once, in player order (3.1)."""
+
+    waiting: list[int] = field(default_factory=list)
+    steps: ClassVar[tuple[str, ...]] = ("gather", "each", "finish")
+
+    def gather(self, state: KingsState) -> None:
+        self.waiting = list(state.order)
+
+    def each(self, state: KingsState) -> None:
+        while self.waiting:
+            seat = self.waiting.pop(0)
+            if not state.seats[seat].out:
+                self.next = "each"
+                self.turn_of(state, seat)
+                return
+
+    def turn_of(self, state: KingsState, seat: int) -> None:
+        raise NotImplementedError
+
+    def finish(self, state: KingsState) -> None:
+        """After the last player."""
+
+    def forget(self, state: KingsState, seat: int) -> None:
+        self.waiting = [other for other in self.waiting if other != seat]
+
+
+@dataclass
+class Together(KingsFrame):
+    """A question put to several seats at once; each answers without seeing the others' answers."""
+
+    pending: list[int] = field(default_factory=list)
+    rounds: int = 0
+
+    def offers(self, state: KingsState) -> Offers:
+        return {seat: self.offers_to(state, seat) for seat in self.pending}
+
+    def offers_to(self, state: KingsState, seat: int) -> list[Offer]:
+        raise NotImplementedError
+
+    def question(self, state: KingsState, seat: int) -> str:
+        return f"{self.rounds}"
+
+    def answered(self, seat: int) -> None:
+        self.pending = [other for other in self.pending if other != seat]
+
+    def forget(self, state: KingsState, seat: int) -> None:
+        self.answered(seat)
+
+
+def frame_named(state: KingsState, *names: str) -> Any:
+    """The uppermost frame of one of these names, or None."""
+    return next((frame for frame in reversed(state.flow) if frame.name() in names), None)
+
+
+def places_text(places: Iterable[str]) -> str:
+    return ", ".join(places)

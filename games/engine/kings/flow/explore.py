@@ -1,0 +1,263 @@
+"""Exploration: the die, the defenders, bribes, and then a fight or none (10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from ...core.actions import Action
+from ...core.dice import Chance
+from ...core.events import EVERYONE
+from ...core.offers import Exactly, Offer, OneOf
+from ...core.plain import plain
+from ..actions import Bribe, Choose, Done, PlayItem
+from ..battle import worth
+from ..events import Bribed, FoundDefenders, IncomeReturned, ItemGiven, Undefended
+from ..offers import some_of
+from ..stacks import army, holds, settlement, strength_left, wild
+from ..state import HOUSE, WILD, KingsState
+from .base import KingsFrame, Offers
+from .combat import Battle, Capture
+from .roll import Played, Roll
+
+
+@dataclass(frozen=True)
+class Bribes(Offer):
+    """Any of the defenders, as far as the gold goes; nobody means to fight (10.21)."""
+
+    prices: Mapping[str, int]
+    gold: int
+
+    def __contains__(self, action: object) -> bool:
+        return (
+            isinstance(action, Bribe)
+            and len(set(action.counters)) == len(action.counters)
+            and set(action.counters) <= set(self.prices)
+            and sum(self.prices[tag] for tag in action.counters) <= self.gold
+        )
+
+    def sample(self, chance: Chance) -> Action:
+        gold, taken = self.gold, []
+        for tag in some_of(chance, sorted(self.prices), 0, len(self.prices)):
+            if self.prices[tag] <= gold:
+                gold -= self.prices[tag]
+                taken.append(tag)
+        return Bribe(tuple(taken))
+
+    @property
+    def do(self) -> str:
+        return Bribe.do
+
+    def plain(self) -> dict[str, Any]:
+        return {"do": self.do, "aside": False, "reply": False, "prices": plain(dict(self.prices)), "gold": self.gold}
+
+
+def prices(state: KingsState, place: str, held: Mapping[str, int]) -> dict[str, int]:
+    """What each defender wants: his value, one more with Bow or Sword, twice that with something to guard (E3)."""
+    guarded = any(state.kind(n).sort in ("treasure", "magic", "income") for n in wild(state, place))
+    found = {}
+    for number in army(state, WILD, place):
+        value = state.kind(number).value + (1 if number in held.values() else 0)
+        found[state.counters[number].tag] = value * (2 if guarded else 1)
+    town = settlement(state, place)
+    if town is not None and strength_left(state, town):
+        found[state.counters[town].tag] = strength_left(state, town) * 2
+    return found
+
+
+@dataclass
+class Explore(KingsFrame):
+    """One army explores one hex: defenders are drawn, paid off or fought (10.1 to 10.4)."""
+
+    rule: ClassVar[str] = "10.1"
+    place: str = ""
+    seat: int = 0
+    runner: int = HOUSE
+    faces: list[list[int]] = field(default_factory=list)
+    equal: list[int] = field(default_factory=list)  # special income counters of which the runner picks one
+    held: dict[str, int] = field(default_factory=dict)
+    in_play: list[int] = field(default_factory=list)
+    outcome: dict[str, Any] | None = None
+    steps: ClassVar[tuple[str, ...]] = (
+        *("look", "roll", "defenders", "income", "arm", "armed", "bribe", "meet", "fight", "take"),
+    )
+
+    def look(self, state: KingsState) -> None:
+        """Those who beat back an earlier explorer are still there, and take no bribes (10.4, E4)."""
+        neighbour = state.options["wild"] == "neighbour"
+        self.runner = state.right_of(self.seat) if neighbour and len(state.order) > 1 else HOUSE
+        if holds(state, WILD, self.place):
+            self.next = "meet"
+
+    def roll(self, state: KingsState) -> None:
+        state.call(Roll(why="explore", throwers=[self.seat], counts=[1], parties=[self.seat]), into="faces")
+
+    def defenders(self, state: KingsState) -> None:
+        """1 or 6: nobody is there. Else as many Things as rolled come out of the cup (10.11, 10.12)."""
+        face = self.faces[0][0]
+        if face in (1, 6):
+            state.tell(Undefended(self.place), to=EVERYONE)
+            self.next = "take"
+            return
+        drawn = state.draw(face, "defenders")
+        for number in drawn:
+            state.change_counter(number, place=self.place, owner=None, face_up=True, tag=state.mint())
+        state.tell(FoundDefenders(self.place, tuple(sorted(state.kind(n).name for n in drawn))), to=EVERYONE)
+        for number in drawn:
+            if state.kind(number).sort == "event":
+                state.to_cup(number)
+
+    def income(self, state: KingsState) -> None:
+        """Special income of another terrain goes back; of several only the most valuable stays (10.12)."""
+        terrain = state.hexes[self.place].terrain
+        found = [n for n in wild(state, self.place) if state.kind(n).sort == "income"]
+        best = max((state.kind(n).gold for n in found if state.kind(n).terrain in ("any", terrain)), default=0)
+        for number in found:
+            kind = state.kind(number)
+            if kind.terrain not in ("any", terrain) or kind.gold < best:
+                self.give_back(state, number)
+        self.equal = [n for n in wild(state, self.place) if state.kind(n).sort == "income"]
+        if len(self.equal) > 1 and self.runner == HOUSE:
+            self.keep(state, self.equal[0])
+
+    def keep(self, state: KingsState, kept: int) -> None:
+        for number in self.equal:
+            if number != kept:
+                self.give_back(state, number)
+        self.equal = []
+
+    def give_back(self, state: KingsState, number: int) -> None:
+        state.tell(IncomeReturned(state.kind(number).name), to=EVERYONE)
+        state.to_cup(number)
+
+    def offers(self, state: KingsState) -> Offers:
+        if self.next == "arm" and len(self.equal) > 1:
+            return {self.runner: [OneOf(Choose, "what", state.tags_of(self.equal))]}
+        if self.next == "armed" and self.outcome is None:
+            return self.offers_to_arm(state)
+        if self.next == "meet":
+            return self.offers_to_bribe(state)
+        return {}
+
+    def asks(self, state: KingsState, seat: int) -> str:
+        return {"arm": "which_income", "armed": "arm", "meet": "bribe"}.get(self.next, "")
+
+    def on_choose(self, state: KingsState, seat: int, action: Choose) -> None:
+        self.keep(state, state.tags[action.what])
+
+    # ---- Bow and Sword, before the bribe (E3)
+
+    def arm(self, state: KingsState) -> None:
+        """The house arms the best of its own; a neighbour is asked."""
+        if self.runner == HOUSE:
+            item = self.item_to_give(state)
+            if item is not None:
+                best = max(self.unarmed(state), key=lambda tag: (worth(state, state.tags[tag]), tag))
+                self.play(state, item, best)
+
+    def unarmed(self, state: KingsState) -> tuple[str, ...]:
+        return state.tags_of(n for n in army(state, WILD, self.place) if n not in self.held.values())
+
+    def item_to_give(self, state: KingsState) -> int | None:
+        items = (n for n in wild(state, self.place) if state.counters[n].kind in ("bow", "sword"))
+        waiting = [n for n in items if n not in self.in_play]
+        return waiting[0] if waiting and self.unarmed(state) else None
+
+    def offers_to_arm(self, state: KingsState) -> Offers:
+        item = self.item_to_give(state)
+        if item is None or self.runner == HOUSE:
+            return {}
+        tag = state.counters[item].tag
+        return {self.runner: [OneOf(PlayItem, "target", self.unarmed(state), {"item": tag}), Exactly(Done())]}
+
+    def on_play_item(self, state: KingsState, seat: int, action: PlayItem) -> None:
+        self.play(state, state.tags[action.item], action.target)
+
+    def play(self, state: KingsState, item: int, target: str) -> None:
+        parties = [seat for seat in (self.seat, self.runner) if seat >= 0]
+        state.call(Played(seat=WILD, item=item, parties=parties, about={"target": target}), into="outcome")
+
+    def on_done(self, state: KingsState, seat: int, action: Done) -> None:
+        """Nothing (more) is handed out, or nobody is bribed."""
+        self.next = "bribe"
+
+    def armed(self, state: KingsState) -> None:
+        outcome, self.outcome = self.outcome, None
+        if outcome is None:
+            return
+        if outcome["works"]:
+            item, holder = outcome["item"], state.tags[outcome["target"]]
+            state.change_counter(item, place=self.place, owner=None, face_up=True)
+            self.held = {**self.held, str(item): holder}
+            self.in_play = [*self.in_play, item]
+            state.tell(ItemGiven(state.kind(item).name, state.kind(holder).name), to=EVERYONE)
+        self.next = "arm"
+
+    # ---- bribes (10.2)
+
+    def bribe(self, state: KingsState) -> None:
+        """Paying comes once, before the first round."""
+
+    def offers_to_bribe(self, state: KingsState) -> Offers:
+        if not self.faces or self.outcome is not None or not holds(state, WILD, self.place):
+            return {}
+        wanted = prices(state, self.place, self.held)
+        gold = state.seats[self.seat].gold
+        if min(wanted.values()) > gold and not state.rack(self.seat):
+            return {}
+        return {self.seat: [Bribes(wanted, gold)]}
+
+    def on_bribe(self, state: KingsState, seat: int, action: Bribe) -> None:
+        wanted = prices(state, self.place, self.held)
+        self.next = "fight"
+        if not action.counters:
+            return
+        cost = sum(wanted[tag] for tag in action.counters)
+        state.pay(seat, cost)
+        numbers = state.numbers_of(action.counters)
+        state.tell(Bribed(seat, tuple(sorted(state.kind(n).name for n in numbers)), cost), to=EVERYONE)
+        for number in numbers:
+            if state.kind(number).sort == "income":
+                state.change_counter(number, spent=state.kind(number).value)
+            else:
+                self.held = {item: 0 if holder == number else holder for item, holder in self.held.items()}
+                state.to_cup(number)
+
+    # ---- fight or take
+
+    def meet(self, state: KingsState) -> None:
+        """Nobody to bribe, or nothing to bribe with."""
+
+    def fight(self, state: KingsState) -> None:
+        if not holds(state, WILD, self.place):
+            return
+        battle = Battle(
+            place=self.place,
+            initiator=self.seat,
+            attackers=[self.seat],
+            defender=WILD,
+            runner=self.runner,
+            held=self.held,
+            in_play=self.in_play,
+        )
+        self.leave(state)
+        state.call(battle)
+
+    def take(self, state: KingsState) -> None:
+        """Nobody is there (any more): the hex is captured, and no counter was turned up (10.11, E2)."""
+        town = settlement(state, self.place)
+        if town is not None:
+            state.change_counter(town, spent=0)
+        self.leave(state)
+        state.call(Capture(seat=self.seat, place=self.place))
+
+    def shown(self, state: KingsState) -> dict[str, Any]:
+        held = {state.counters[int(item)].kind: state.counters[n].tag for item, n in self.held.items() if n}
+        return {"place": self.place, "seat": self.seat, "runner": self.runner, "held": held}
+
+    def forget(self, state: KingsState, seat: int) -> None:
+        if self.runner == seat:
+            self.runner = HOUSE
+            if len(self.equal) > 1:
+                self.keep(state, self.equal[0])

@@ -1,0 +1,451 @@
+"""Offers of Kings & Things*: sets of actions too large to list. They hold what their own seat knows, never a State."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..core.actions import Action
+from ..core.dice import Chance
+from ..core.offers import Offer, OneOf
+from ..core.plain import plain
+from .actions import Ascend, Draw, Lose, March, Place, PlayItem, Recruit, Retreat, SetOrder
+from .map import map_for
+
+
+def one_of(chance: Chance, choices: Any) -> Any:
+    return choices[chance.pick("sample", len(choices))]
+
+
+def some_of(chance: Chance, choices: Any, least: int, most: int) -> tuple[Any, ...]:
+    left = list(choices)
+    count = least + chance.pick("how many", min(most, len(left)) - least + 1)
+    return tuple(left.pop(chance.pick("sample", len(left))) for _ in range(count))
+
+
+@dataclass(frozen=True)
+class AsideOneOf(OneOf):
+    """One of these, beside whatever is being asked."""
+
+    aside = True
+
+
+@dataclass(frozen=True)
+class OrdersOffer(Offer):
+    """Standing orders may be given at any time."""
+
+    aside = True
+    orders: Mapping[str, tuple[str, ...]]
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, SetOrder) and action.how in self.orders.get(action.about, ())
+
+    def sample(self, chance: Chance) -> Action:
+        about = one_of(chance, sorted(self.orders))
+        return SetOrder(about, one_of(chance, self.orders[about]))
+
+    @property
+    def do(self) -> str:
+        return SetOrder.do
+
+    def plain(self) -> dict[str, Any]:
+        return {"do": self.do, "aside": True, "reply": False, "orders": plain(dict(self.orders))}
+
+
+@dataclass(frozen=True)
+class Charms(Offer):
+    """The Lucky Charm on one die of a roll, or on one total."""
+
+    item: str
+    choices: tuple[tuple[int, int, int], ...]  # whose dice, which die, one more or one less
+
+    def __contains__(self, action: object) -> bool:
+        return (
+            isinstance(action, PlayItem)
+            and action.item == self.item
+            and action.target == ""
+            and (action.thrower, action.die, action.change) in self.choices
+        )
+
+    def sample(self, chance: Chance) -> Action:
+        thrower, die, change = one_of(chance, self.choices)
+        return PlayItem(self.item, thrower=thrower, die=die, change=change)
+
+    @property
+    def do(self) -> str:
+        return PlayItem.do
+
+    def plain(self) -> dict[str, Any]:
+        return {"do": self.do, "aside": False, "reply": False, "item": self.item, "charms": plain(self.choices)}
+
+
+@dataclass(frozen=True)
+class Placements(Offer):
+    """Counters from the rack onto the map: creatures while there is room, one special income counter a hex (8.2)."""
+
+    creatures: tuple[str, ...]
+    income: Mapping[str, tuple[str, ...]]  # tag -> the hexes that could take it
+    room: Mapping[str, int]  # hex -> how many more creatures it takes
+    least: int = 1
+    most: int = 64
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, Place) or len(action.counters) != len(action.places):
+            return False
+        if not self.least <= len(action.counters) <= self.most or len(set(action.counters)) != len(action.counters):
+            return False
+        stacked: Tally[str] = Tally()
+        taken: set[str] = set()
+        for tag, place in zip(action.counters, action.places):
+            if tag in self.income:
+                if place not in self.income[tag] or place in taken:
+                    return False
+                taken.add(place)
+            elif tag in self.creatures and place in self.room:
+                stacked[place] += 1
+            else:
+                return False
+        return all(count <= self.room[place] for place, count in stacked.items())
+
+    def sample(self, chance: Chance) -> Action:
+        tags = [*self.creatures, *(tag for tag, places in self.income.items() if places)]
+        picked: list[str] = []
+        places: list[str] = []
+        room, taken = dict(self.room), set[str]()
+        for tag in some_of(chance, tags, self.least, min(self.most, len(tags))):
+            free = [p for p in self.income.get(tag, ()) if p not in taken]
+            if tag not in self.income:
+                free = [p for p, left in room.items() if left > 0]
+            if not free:
+                continue
+            place = one_of(chance, free)
+            taken.add(place) if tag in self.income else room.update({place: room[place] - 1})
+            picked.append(tag)
+            places.append(place)
+        return Place(tuple(picked), tuple(places))
+
+    @property
+    def is_empty(self) -> bool:
+        some_room = any(left > 0 for left in self.room.values())
+        return not (self.creatures and some_room) and not any(self.income.values())
+
+    @property
+    def do(self) -> str:
+        return Place.do
+
+    def plain(self) -> dict[str, Any]:
+        limits = {"least": self.least, "most": self.most, "room": plain(dict(self.room))}
+        what = {"creatures": list(self.creatures), "income": plain(dict(self.income))}
+        return {"do": self.do, "aside": False, "reply": False, **what, **limits}
+
+
+@dataclass(frozen=True)
+class Attempts(Offer):
+    """A hero to be won, and gold before the roll in fives (6.2, X23)."""
+
+    heroes: tuple[str, ...]
+    most_gold: int
+
+    def __contains__(self, action: object) -> bool:
+        return (
+            isinstance(action, Recruit)
+            and action.hero in self.heroes
+            and 0 <= action.gold <= self.most_gold
+            and action.gold % 5 == 0
+        )
+
+    def sample(self, chance: Chance) -> Action:
+        return Recruit(one_of(chance, self.heroes), 5 * chance.pick("gold", min(self.most_gold, 20) // 5 + 1))
+
+    @property
+    def do(self) -> str:
+        return Recruit.do
+
+    def plain(self) -> dict[str, Any]:
+        return {"do": self.do, "aside": False, "reply": False, "heroes": list(self.heroes), "most_gold": self.most_gold}
+
+
+@dataclass(frozen=True)
+class Draws(Offer):
+    """Paid draws and traded counters, announced together (7, T4)."""
+
+    free: int
+    most_paid: int
+    tradable: tuple[str, ...]
+    most_traded: int
+
+    def __contains__(self, action: object) -> bool:
+        return (
+            isinstance(action, Draw)
+            and 0 <= action.paid <= self.most_paid
+            and len(action.traded) % 2 == 0
+            and len(action.traded) <= self.most_traded
+            and len(set(action.traded)) == len(action.traded)
+            and set(action.traded) <= set(self.tradable)
+        )
+
+    def sample(self, chance: Chance) -> Action:
+        traded = some_of(chance, self.tradable, 0, self.most_traded)
+        if len(traded) % 2:
+            traded = traded[1:]
+        return Draw(chance.pick("paid", self.most_paid + 1), traded)
+
+    @property
+    def do(self) -> str:
+        return Draw.do
+
+    def plain(self) -> dict[str, Any]:
+        limits = {"free": self.free, "most_paid": self.most_paid, "most_traded": self.most_traded}
+        return {"do": self.do, "aside": False, "reply": False, "tradable": list(self.tradable), **limits}
+
+
+@dataclass(frozen=True)
+class LossLists(Offer):
+    """Hits or losses given out in order; whoever can take several may be named that often (11.51)."""
+
+    targets: Mapping[str, int]
+    count: int
+    least: int = -1  # fewer may do where the rules say so; as many as `count` otherwise
+    first: tuple[str, ...] = ()  # these must be used up before any other is named (X21)
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, Lose):
+            return False
+        least = self.count if self.least < 0 else self.least
+        if not least <= len(action.counters) <= self.count:
+            return False
+        named = Tally(action.counters)
+        if any(times > self.targets.get(tag, 0) for tag, times in named.items()):
+            return False
+        others = any(tag not in self.first for tag in named)
+        return not (self.first and others) or all(named[tag] == self.targets[tag] for tag in self.first)
+
+    def sample(self, chance: Chance) -> Action:
+        listed = [tag for tag in self.targets for _ in range(self.targets[tag])]
+        first = [tag for tag in listed if tag in self.first]
+        rest = [tag for tag in listed if tag not in self.first]
+        least = self.count if self.least < 0 else self.least
+        picked: list[str] = []
+        count = least + chance.pick("how many", self.count - least + 1)
+        while len(picked) < count and (first or rest):
+            pile = first or rest
+            picked.append(pile.pop(chance.pick("sample", len(pile))))
+        return Lose(tuple(picked))
+
+    @property
+    def do(self) -> str:
+        return Lose.do
+
+    def plain(self) -> dict[str, Any]:
+        least = self.count if self.least < 0 else self.least
+        limits = {"targets": plain(dict(self.targets)), "count": self.count, "least": least, "first": list(self.first)}
+        return {"do": self.do, "aside": False, "reply": False, **limits}
+
+
+@dataclass(frozen=True)
+class Retreats(Offer):
+    """Where the force may go, and where the Balloon (11.6, X17)."""
+
+    places: tuple[str, ...]  # for those on foot; empty when all are in the Balloon
+    balloon: tuple[str, ...]  # for those in the Balloon; empty when there is none
+    on_foot: bool = True
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, Retreat) or not (action.to or action.balloon):
+            return False
+        foot = action.to in self.places if action.to else not self.on_foot or not self.places or bool(action.balloon)
+        air = action.balloon in self.balloon if action.balloon else not self.balloon
+        return foot and air
+
+    def sample(self, chance: Chance) -> Action:
+        to = one_of(chance, self.places) if self.places else ""
+        return Retreat(to, one_of(chance, self.balloon) if self.balloon else "")
+
+    @property
+    def do(self) -> str:
+        return Retreat.do
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "do": self.do,
+            "aside": False,
+            "reply": False,
+            "places": list(self.places),
+            "balloon": list(self.balloon),
+        }
+
+
+@dataclass(frozen=True)
+class Walker:
+    """A counter that may march: its points left, whether it flies, whether it goes with Deerhunter."""
+
+    tag: str
+    place: str
+    points: int
+    flies: bool
+    with_deerhunter: bool = False
+    is_deerhunter: bool = False
+    only_led: bool = False  # pinned, and can leave with Deerhunter only
+
+
+@dataclass(frozen=True)
+class Marches(Offer):
+    """Stacks and paths (9). A path ends where enemies or unexplored land stop it, never in a crowd or on the sea."""
+
+    players: int
+    walkers: Mapping[str, Walker]
+    cost: Mapping[str, int]
+    seas: frozenset[str]
+    stops: frozenset[str]
+    room: Mapping[str, int]
+    bound: tuple[str, ...] = ()  # those who have used Deerhunter's ways must stay with him to the end
+
+    def why_not(self, action: March) -> str:
+        """The code of the first reason against a march; empty if it may be done."""
+        stack = [self.walkers.get(tag) for tag in action.counters]
+        if not stack or len(set(action.counters)) != len(stack) or not action.path:
+            return "no_march"
+        walkers = [walker for walker in stack if walker is not None]
+        if len(walkers) != len(stack):
+            return "cannot_march"
+        start = walkers[0].place
+        if any(walker.place != start for walker in walkers):
+            return "not_one_stack"
+        if any(walker.only_led for walker in walkers) and not any(walker.is_deerhunter for walker in walkers):
+            return "pinned"
+        return self.why_no_company(action) or self.why_no_path(walkers, start, action.path)
+
+    def why_no_company(self, action: March) -> str:
+        if self.bound and any(tag in self.bound for tag in action.counters):
+            return "" if set(self.bound) <= set(action.counters) else "stay_with_deerhunter"
+        return ""
+
+    def why_no_path(self, walkers: list[Walker], start: str, path: tuple[str, ...]) -> str:
+        neighbours = map_for(self.players).neighbours
+        led = any(walker.is_deerhunter for walker in walkers)
+        flying = any(walker.flies for walker in walkers)
+        before = start
+        for step, place in enumerate(path, start=1):
+            last = step == len(path)
+            if place not in neighbours.get(before, ()):
+                return "not_adjacent"
+            if place in self.seas and (last or not all(walker.flies for walker in walkers)):
+                return "sea"
+            if place in self.stops and not last:
+                return "must_stop"
+            if (last or flying) and place not in self.seas and self.room[place] < len(walkers) and place != start:
+                return "crowded"
+            before = place
+        for walker in walkers:
+            if self.price(path, led and walker.with_deerhunter) > walker.points:
+                return "too_far"
+        return ""
+
+    def price(self, path: tuple[str, ...], led: bool) -> int:
+        return len(path) if led else sum(self.cost[place] for place in path)
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, March) and not self.why_not(action)
+
+    def sample(self, chance: Chance) -> Action:
+        """A stack at random, for a walk at random."""
+        starts: dict[str, list[Walker]] = {}
+        for walker in self.walkers.values():
+            starts.setdefault(walker.place, []).append(walker)
+        start = one_of(chance, sorted(starts))
+        stack = some_of(chance, starts[start], 1, len(starts[start]))
+        neighbours = map_for(self.players).neighbours
+        path: tuple[str, ...] = ()
+        best: March | None = None
+        for _ in range(1 + chance.pick("how far", 4)):
+            here = path[-1] if path else start
+            path = (*path, one_of(chance, neighbours[here]))
+            march = March(tuple(walker.tag for walker in stack), path)
+            if not self.why_not(march):
+                best = march
+            if path[-1] in self.stops:
+                break
+        return best or self.some_step()
+
+    def some_step(self) -> March:
+        """Any single step that may be done; there is one, or this would not have been offered."""
+        march = self.first_step()
+        assert march is not None
+        return march
+
+    def first_step(self) -> March | None:
+        neighbours = map_for(self.players).neighbours
+        for walker in self.walkers.values():
+            tags = self.bound if walker.tag in self.bound else (walker.tag,)
+            for place in neighbours[walker.place]:
+                march = March(tags, (place,))
+                if not self.why_not(march):
+                    return march
+        return self.first_flight()
+
+    def first_flight(self) -> March | None:
+        """Across one sea hex."""
+        neighbours = map_for(self.players).neighbours
+        for walker in self.walkers.values():
+            for sea in (place for place in neighbours[walker.place] if place in self.seas):
+                for place in neighbours[sea]:
+                    march = March((walker.tag,), (sea, place))
+                    if not self.why_not(march):
+                        return march
+        return None
+
+    @property
+    def do(self) -> str:
+        return March.do
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "do": self.do,
+            "aside": False,
+            "reply": False,
+            "walkers": plain(dict(self.walkers)),
+            "cost": plain(dict(self.cost)),
+            "seas": sorted(self.seas),
+            "stops": sorted(self.stops),
+            "room": plain(dict(self.room)),
+            "bound": list(self.bound),
+        }
+
+
+@dataclass(frozen=True)
+class Ascents(Offer):
+    """The Balloon: one to three of a hex to a land hex within three (P6, X17)."""
+
+    item: str
+    passengers: Mapping[str, tuple[str, ...]]  # hex -> who there may board
+    targets: Mapping[str, tuple[str, ...]]  # hex -> land within three
+    room: Mapping[str, int] = field(default_factory=dict)
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, Ascend) or action.item != self.item or not 1 <= len(action.counters) <= 3:
+            return False
+        if len(set(action.counters)) != len(action.counters):
+            return False
+        start = next((p for p, tags in self.passengers.items() if action.counters[0] in tags), None)
+        return (
+            start is not None
+            and set(action.counters) <= set(self.passengers[start])
+            and action.to in self.targets[start]
+            and self.room[action.to] >= len(action.counters)
+        )
+
+    def sample(self, chance: Chance) -> Action:
+        start = one_of(chance, sorted(self.passengers))
+        to = one_of(chance, self.targets[start])
+        most = min(3, self.room[to])
+        return Ascend(self.item, some_of(chance, self.passengers[start], 1, most), to)
+
+    @property
+    def do(self) -> str:
+        return Ascend.do
+
+    def plain(self) -> dict[str, Any]:
+        who = {"item": self.item, "passengers": plain(dict(self.passengers)), "targets": plain(dict(self.targets))}
+        return {"do": self.do, "aside": False, "reply": False, **who, "room": plain(dict(self.room))}

@@ -1,0 +1,113 @@
+"""Standing orders: answers a seat has given in advance, so that nobody waits for a player with nothing to say (R2, R3).
+
+They are part of the State (a replay needs them) and private to their seat. Whether a seat is asked follows from public
+facts and from these orders only, never from what lies on its rack.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .state import KingsState
+
+ASK, SKIP = "ask", "skip"
+
+
+@dataclass(frozen=True)
+class Order:
+    """One kind of question and the answers that may be given in advance; the first is in force until another is set."""
+
+    label: str
+    choices: dict[str, str]
+    default: str = ASK
+
+
+WAITING = Order(
+    "When others do something a magic item of mine could answer",
+    {
+        "never": "Do not wait for me; play by my conditions",
+        "mine": "Ask me in my own battles and recruiting",
+        "always": "Ask me always",
+    },
+    default="",  # the table's option
+)
+
+_REACTION = {ASK: "Ask me, as chosen above", SKIP: "Leave it be"}
+
+ORDERS: dict[str, Order] = {
+    "waiting": WAITING,
+    "lucky_charm": Order(
+        "Lucky Charm",
+        {
+            **_REACTION,
+            "recruit": "Play it when my recruiting roll is one short",
+            "hit": "Play it when one of my dice misses by one in battle",
+            "explore": "Play it when it leaves a hex that I explore undefended",
+            "any": "Play it in any of these cases",
+        },
+    ),
+    "dispel_magic_scroll": Order(
+        "Dispel Magic Scroll",
+        {
+            **_REACTION,
+            "item": "Play it against the first item played in a battle of mine",
+            "magic": "Play it when two or more magic creatures are about to fight mine",
+            "any": "Play it in either case",
+        },
+    ),
+    "fan": Order(
+        "Fan",
+        {**_REACTION, "mine": "Play it against a Balloon, Dust or Cloud that is meant for me"},
+    ),
+    "elixir": Order("Elixir", {**_REACTION, "mine": "Play it whenever Plague or Teeniepox would hurt me"}),
+    "dust_of_defense": Order("Dust of Defense", {**_REACTION, "outnumbered": "Play it when I am outnumbered"}),
+    "battle_items": Order(
+        "Other magic in battle",
+        {ASK: "Ask me before each round", SKIP: "Do not ask me", "best": "Play what I have when a battle begins"},
+    ),
+    "proof": Order(
+        "When asked to prove that I pin a stack",
+        {ASK: "Ask me", "show": "Show a supported creature if there is one", "refuse": "Never show anything"},
+    ),
+    "flyers": Order(
+        "When flyers want to pass",
+        {ASK: "Ask me", "all": "Show all supported flyers", "none": "Show none"},
+    ),
+    "endangered_income": Order(
+        "Special income counters in hexes that enemies have entered",
+        {ASK: "Ask me", "keep": "Keep them", "remove": "Return them to the cup"},
+    ),
+    "fled_heroes": Order(
+        "Heroes of mine that fled to the pool",
+        {ASK: "Ask me", "keep": "Leave them as they are", "turn": "Turn them over"},
+    ),
+    "losses": Order(
+        "Losses by Plague, Teeniepox and disasters",
+        {ASK: "Ask me", "weakest": "Give up the weakest"},
+    ),
+    "captured": Order(
+        "Placing counters in a hex just captured",
+        {ASK: "Ask me", "nothing": "Place nothing"},
+    ),
+}
+
+
+def order(state: KingsState, seat: int, about: str) -> str:
+    """What this seat has ordered about something."""
+    given = state.extras["orders"].get(str(seat), {})
+    if about == "waiting":
+        return str(given.get(about, state.options["waiting"]))
+    return str(given.get(about, ORDERS[about].default))
+
+
+def set_order(state: KingsState, seat: int, about: str, how: str) -> None:
+    orders = state.extras["orders"]
+    state.extras["orders"] = {**orders, str(seat): {**orders.get(str(seat), {}), about: how}}
+
+
+def is_waited_for(state: KingsState, seat: int, kind: str, parties: list[int]) -> bool:
+    """Whether the game waits for this seat's word on an item it may or may not hold (R2)."""
+    if order(state, seat, kind) != ASK:
+        return False
+    waiting = order(state, seat, "waiting")
+    return waiting == "always" or (waiting == "mine" and seat in parties)

@@ -1,0 +1,124 @@
+"""What a seat, or a spectator, may know of a game of Kings & Things* (H1 to H4), built field by field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.rules import Rules
+from ..core.view import Back, Face, SeatView, View
+from .catalogue import FORT_COPIES, FORTS
+from .income import Income, income, needed_for_citadel
+from .orders import ORDERS, order
+from .state import CUP, GONE, KingsState
+
+
+@dataclass(frozen=True, slots=True)
+class KingsFace(Face):
+    """A counter this viewer may look at; `hits` are those a city or village has taken in the battle."""
+
+    hits: int = 0
+
+
+@dataclass(frozen=True)
+class KingsSeatView(SeatView):
+    gold: int = 0
+    rack: int = 0  # how many counters are on it
+    income: Income | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HexView:
+    place: str
+    terrain: str  # empty while it lies face down
+    owner: int | None
+    fort: int
+    damage: int
+
+
+@dataclass(frozen=True)
+class KingsView(View):
+    turn: int
+    phase: str
+    order: tuple[int, ...]
+    question: str  # what this seat is asked, as a code
+    doing: tuple[dict[str, Any], ...]  # the procedures under way, outermost first
+    hexes: tuple[HexView, ...]
+    cloud: str
+    sole: tuple[int, ...]  # the owner of the only citadel and since which turn
+    forts_left: dict[str, int]
+    citadel_income: int
+    rolled: tuple[Any, ...]  # the last dice: why, who, faces
+    orders: dict[str, str]
+    proposal: dict[str, Any]
+    true_elimination: bool
+    balloon: tuple[str, ...]  # who rides in it
+
+
+def view(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
+    top = state.flow[-1] if state.flow else None
+    asked = rules.asked(state)
+    mine = seat is not None and seat in asked
+    # Nobody is shown who is asked in a window: it would tell who might hold something (R2).
+    shown = tuple(s for s in asked if s == seat) if top is not None and top.name() == "window" else asked
+    extras = state.extras
+    return KingsView(
+        ruleset=rules.slug,
+        seat=seat,
+        revision=state.actions,
+        options=dict(state.options),
+        seats=tuple(seat_view(state, number) for number in sorted(state.seats)),
+        asked=shown,
+        decision="" if seat is None else rules.decision(state, seat),
+        offers=() if seat is None else tuple(rules.offers(state, seat)),
+        counters=counters(state, seat),
+        result=state.result,
+        turn=extras["turn"],
+        phase=extras["phase"],
+        order=tuple(state.order),
+        question=top.asks(state, seat) if mine and top is not None else "",  # type: ignore[attr-defined]
+        doing=tuple({"frame": f.name(), "rule": f.rule, **f.shown(state)} for f in state.flow),  # type: ignore[attr-defined]
+        hexes=hexes(state),
+        cloud=extras["cloud"],
+        sole=tuple(extras["sole"] or ()),
+        forts_left={FORTS[level]: state.forts_left(level) for level in FORT_COPIES},
+        citadel_income=needed_for_citadel(state),
+        rolled=tuple(extras["rolled"]),
+        orders={} if seat is None else {about: order(state, seat, about) for about in ORDERS},
+        proposal=dict(extras["proposal"] or {}),
+        true_elimination=bool(extras.get("true_elimination")),
+        balloon=tuple(
+            sorted(state.counters[n].tag for n in extras["balloon"] if state.counters[n].place in state.hexes)
+        ),
+    )
+
+
+def seat_view(state: KingsState, number: int) -> KingsSeatView:
+    seat = state.seats[number]
+    return KingsSeatView(number, seat.out, seat.gold, len(state.rack(number)), income(state, number))
+
+
+def hexes(state: KingsState) -> tuple[HexView, ...]:
+    return tuple(
+        HexView(h.place, h.terrain if h.face_up else "", h.owner, h.fort, h.damage) for h in state.hexes.values()
+    )
+
+
+def counters(state: KingsState, seat: int | None) -> tuple[Face | Back, ...]:
+    """Face-up counters, one's own, and the backs of what others have on the map; racks of others are a number only."""
+    found: list[Face | Back] = []
+    over = state.result is not None
+    for place, numbers in state.places.items():
+        if place in (CUP, GONE) or not numbers:
+            continue
+        on_rack = place.startswith("rack:")
+        for number in numbers:
+            c = state.counters[number]
+            mine = seat is not None and c.owner == seat
+            if (c.face_up and not on_rack) or mine or over:
+                hits = c.spent if c.spent and state.kind(number).sort == "income" else 0
+                found.append(KingsFace(c.tag, c.kind, place, c.owner, c.face_up, hits))
+            elif not on_rack:
+                found.append(Back(c.tag, place, c.owner))
+    found.sort(key=lambda c: (c.place, -1 if c.owner is None else c.owner, c.tag))
+    return tuple(found)
