@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from .core.rules import Rules
 from .gambit import GAMBIT
+from .kings import KINGS
 
-RULESETS: dict[str, Rules] = {rules.slug: rules for rules in (GAMBIT,)}
+RULESETS: dict[str, Rules] = {rules.slug: rules for rules in (GAMBIT, KINGS)}

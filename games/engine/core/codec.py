@@ -33,6 +33,16 @@ class FrameBook:
         return kind(**{key: copied(value) for key, value in fields.items() if key in known})
 
 
+SEAT_FIELDS, HEX_FIELDS, COUNTER_FIELDS = (
+    tuple(f.name for f in dataclasses.fields(kind)) for kind in (Seat, Hex, Counter)
+)
+
+
+def flat(record: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    """A record whose fields are all plain already; there are hundreds of them in a state."""
+    return {name: getattr(record, name) for name in names}
+
+
 def encode_frame(frame: Frame) -> dict[str, Any]:
     return {"frame": frame.name(), **{f.name: plain(getattr(frame, f.name)) for f in dataclasses.fields(frame)}}
 
@@ -47,9 +57,9 @@ def encode(state: State) -> dict[str, Any]:
         "game": state.game,
         "options": plain(dict(state.options)),
         "numbers": list(state.dice.numbers),
-        "seats": [plain(seat) for _, seat in sorted(state.seats.items())],
-        "hexes": [plain(each) for _, each in sorted(state.hexes.items())],
-        "counters": [plain(counter) for _, counter in sorted(state.counters.items())],
+        "seats": [flat(seat, SEAT_FIELDS) for _, seat in sorted(state.seats.items())],
+        "hexes": [flat(each, HEX_FIELDS) for _, each in sorted(state.hexes.items())],
+        "counters": [flat(counter, COUNTER_FIELDS) for _, counter in sorted(state.counters.items())],
         "extras": plain(state.extras),
         "flow": encode_flow(state),
         "result": plain(state.result),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
@@ -56,5 +57,6 @@ def audience(to: str | int | Iterable[int]) -> Audience:
     return tuple(sorted(to))
 
 
+@functools.cache
 def snake(name: str) -> str:
     return "".join("_" + c.lower() if c.isupper() and i else c.lower() for i, c in enumerate(name))

@@ -102,6 +102,9 @@ LAST_TURN = Option(
 )
 
 
+ANY_ORDER = OrdersOffer({about: tuple(each.choices) for about, each in ORDERS.items()})
+
+
 def frames_of(*modules: object) -> tuple[type[Frame], ...]:
     """Every frame there is in these files."""
     found: dict[str, type[Frame]] = {}
@@ -171,7 +174,7 @@ class Kings(Rules):
         found: list[Offer] = [Aside(Undo())] if undo["seat"] == seat and undo["back"] else []
         found += self.gold_and_income(state, seat)
         found += self.challenges(state, seat)
-        found.append(OrdersOffer({about: tuple(each.choices) for about, each in ORDERS.items()}))
+        found.append(ANY_ORDER)
         found += self.ways_to_end(state, seat)
         return [*found, Aside(Resign())]
 
@@ -184,7 +187,7 @@ class Kings(Rules):
         if treasures:
             found.append(AsideOneOf(Cash, "treasure", state.tags_of(treasures)))
         if state.extras["phase"] != "combat" and state.flow[-1].name() != "save_income":
-            income = [n for p in state.owned(seat) for n in state.at(p) if state.kind(n).sort == "income"]
+            income = state.income_of(seat)
             if income:
                 found.append(AsideOneOf(RemoveIncome, "counter", state.tags_of(income)))
         return found

@@ -46,7 +46,8 @@ def counters_worth(state: KingsState, seat: int) -> int:
 
 
 def heroes_of(state: KingsState, seat: int) -> list[int]:
-    return [n for n, c in state.counters.items() if c.owner == seat and state.kind(n).sort == "hero"]
+    counters = state.counters
+    return [n for n in state.hero_numbers if counters[n].owner == seat]
 
 
 def income_counter(state: KingsState, place: str) -> int | None:

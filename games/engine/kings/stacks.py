@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from .catalogue import CITADEL, SEA
+from .catalogue import CITADEL, KINDS, SEA
 from .state import MOST_IN_A_HEX, WILD, KingsState
 
 UNLIMITED = 1000
+ARMY = ("creature", "hero")
 
 
 def owner_of(side: int) -> int | None:
@@ -14,18 +15,20 @@ def owner_of(side: int) -> int | None:
 
 def army(state: KingsState, side: int, place: str) -> list[int]:
     """A side's creatures and heroes in a hex."""
+    numbers = state.at(place)
+    if not numbers:
+        return []
     counters, owner = state.counters, owner_of(side)
-    return [
-        number
-        for number in state.at(place)
-        if counters[number].owner == owner and state.kind(number).sort in ("creature", "hero")
-    ]
+    return [n for n in numbers if counters[n].owner == owner and KINDS[counters[n].kind].sort in ARMY]
 
 
 def armies(state: KingsState, place: str) -> list[int]:
     """The seats with creatures or heroes in a hex, in player order."""
+    numbers = state.at(place)
+    if not numbers:
+        return []
     counters = state.counters
-    here = {counters[n].owner for n in state.at(place) if state.kind(n).sort in ("creature", "hero")}
+    here = {counters[n].owner for n in numbers if KINDS[counters[n].kind].sort in ARMY}
     return [seat for seat in state.order if seat in here]
 
 

@@ -30,9 +30,13 @@ class KingsState(State):
     places: dict[str, tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
     tags: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     magic: dict[str, int] = field(default_factory=dict, compare=False, repr=False)  # each item exists once
+    income_numbers: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    hero_numbers: tuple[int, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.counters and not self.places:
+            # Stored games come back sorted by name; rules that go through all hexes must always do so in one order.
+            self.hexes = dict(sorted(self.hexes.items(), key=lambda item: int(item[0][1:])))
             self.index()
 
     def index(self) -> None:
@@ -40,6 +44,9 @@ class KingsState(State):
         for number in sorted(self.counters):
             found.setdefault(self.counters[number].place, []).append(number)
         self.places = {place: tuple(numbers) for place, numbers in found.items()}
+        sorts = {number: KINDS[c.kind].sort for number, c in self.counters.items()}
+        self.income_numbers = tuple(n for n, sort in sorts.items() if sort == "income")
+        self.hero_numbers = tuple(n for n, sort in sorts.items() if sort == "hero")
         self.magic = {c.kind: number for number, c in self.counters.items() if KINDS[c.kind].sort == "magic"}
         self.tags = {counter.tag: number for number, counter in self.counters.items() if counter.tag}
 
@@ -89,6 +96,11 @@ class KingsState(State):
 
     def owned(self, seat: int) -> list[str]:
         return [place for place, each in self.hexes.items() if each.owner == seat]
+
+    def income_of(self, seat: int) -> list[int]:
+        """A seat's special income counters on the map."""
+        counters = self.counters
+        return [n for n in self.income_numbers if counters[n].owner == seat and counters[n].place in self.hexes]
 
     def forts_left(self, level: int) -> int:
         """Forts of a level still in the bank (12.14)."""
@@ -190,6 +202,13 @@ class KingsState(State):
         for number in self.at(place):
             if self.kind(number).sort == "income":
                 self.change_counter(number, owner=seat)
+
+    def lower_fort(self, place: str, levels: int = 1) -> None:
+        """So many levels down; where the bank has no fort of that level left, to the next below that it has (12.14)."""
+        level = max(0, self.hexes[place].fort - levels)
+        while level and not self.forts_left(level):
+            level -= 1
+        self.change_hex(place, fort=level)
 
     def earn(self, seat: int, amount: int) -> None:
         self.change_seat(seat, gold=self.seats[seat].gold + amount)

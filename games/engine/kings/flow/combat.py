@@ -1251,7 +1251,7 @@ class Aftermath(KingsFrame):
             here = state.hexes[self.place]
             if what == FORT:
                 state.tell(DamageDone(FORTS[here.fort], self.place), to=EVERYONE)
-                state.change_hex(self.place, fort=here.fort - 1)
+                state.lower_fort(self.place)
             else:
                 number = state.tags[what]
                 state.tell(DamageDone(state.kind(number).name.lower(), self.place), to=EVERYONE)

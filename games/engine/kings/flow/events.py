@@ -104,7 +104,7 @@ def pay_losses(state: KingsState, seat: int, place: str, losses: tuple[str, ...]
     for tag, times in named.items():
         if tag == FORT:
             level = state.hexes[place].fort
-            state.change_hex(place, fort=level - times)
+            state.lower_fort(place, times)
             state.tell(LostWalls(seat, FORTS[level], times, place), to=EVERYONE)
         else:
             number = state.tags[tag]
@@ -451,7 +451,7 @@ class Vandals(KingsFrame):
 
     def wreck(self, state: KingsState, place: str) -> None:
         level = state.hexes[place].fort
-        state.change_hex(place, fort=level - 1)
+        state.lower_fort(place)
         state.tell(Vandalized(self.seat, FORTS[level], place), to=EVERYONE)
 
 
