@@ -56,7 +56,7 @@ def random_choice(rules: Rules, state: State, chance: Dice) -> tuple[int, Offer]
         if asides:
             return asides[chance.pick("which aside", len(asides))]
     seat = asked[chance.pick("which seat", len(asked))]
-    answers = [offer for offer in rules.offers(state, seat) if not offer.aside]
+    answers = [offer for offer in rules.all_offers(state)[seat] if not offer.aside]
     return seat, answers[chance.pick("which offer", len(answers))]
 
 

@@ -7,6 +7,7 @@ nobody (the host included) can tell the next one without the seed, whose hash wa
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import hmac
 from collections.abc import Iterable, Sequence
@@ -35,12 +36,17 @@ def mix(stream: str, game: str, committed: str, seed: bytes, entropy: Sequence[s
     return hmac.digest(seed, lp("kadab/mix/v1", stream, game, committed, *entropy), "sha256")
 
 
+@functools.lru_cache(maxsize=256)
+def _draw_prefix(purpose: str) -> bytes:
+    return lp("kadab/draw/v1", purpose)
+
+
 def draw(key: bytes, purpose: str, number: int, below: int) -> int:
     """The whole number from 0 up to (not including) `below` that this draw gives."""
     limit = WORD - WORD % below
     counter = 0
     while True:
-        block = hmac.digest(key, lp("kadab/draw/v1", purpose, str(number), str(counter)), "sha256")
+        block = hmac.digest(key, _draw_prefix(purpose) + lp(str(number), str(counter)), "sha256")
         for at in (0, 8, 16, 24):
             word = int.from_bytes(block[at : at + 8], "big")
             if word < limit:

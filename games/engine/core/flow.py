@@ -65,7 +65,10 @@ class Frame:
 
     def copy(self) -> Self:
         twin = object.__new__(type(self))
-        twin.__dict__.update({name: copied(value) for name, value in self.__dict__.items()})
+        twin.__dict__.update(self.__dict__)
+        for name, value in self.__dict__.items():
+            if type(value) is list or type(value) is dict:
+                twin.__dict__[name] = copied(value)
         return twin
 
 

@@ -24,10 +24,10 @@ def plain(value: Any) -> Any:
 
 def copied(value: Any) -> Any:
     """A copy of a plain value that shares nothing that could be written to."""
-    if isinstance(value, list):
-        return [copied(each) for each in value]
-    if isinstance(value, dict):
-        return {key: copied(each) for key, each in value.items()}
+    if type(value) is list:
+        return [copied(each) if type(each) in (list, dict) else each for each in value]
+    if type(value) is dict:
+        return {key: copied(each) if type(each) in (list, dict) else each for key, each in value.items()}
     return value
 
 

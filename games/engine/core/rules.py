@@ -129,9 +129,11 @@ class Rules:
         """The seats the game waits for."""
         if state.result:
             return ()
-        return tuple(
-            seat for seat, offers in sorted(self.all_offers(state).items()) if any(not offer.aside for offer in offers)
-        )
+        if "asked" not in state.cache or state.offered is None:
+            offered = sorted(self.all_offers(state).items())
+            state.cache["asked"] = tuple(s for s, offers in offered if any(not offer.aside for offer in offers))
+        asked: tuple[int, ...] = state.cache["asked"]
+        return asked
 
     def decision(self, state: State, seat: int) -> str:
         """Names the question put to a seat; it changes only when that seat's question does."""
@@ -144,7 +146,10 @@ class Rules:
         """The offer that holds this action; refused, with the reason, if there is none."""
         if state.result:
             raise IllegalAction("over")
-        for offer in self.offers(state, seat):
+        for offer in self.all_offers(state).get(seat, ()):
+            if action in offer:
+                return offer
+        for offer in self.asides(state, seat) if seat in state.seats else ():
             if action in offer:
                 return offer
         if not action.aside and seat not in self.asked(state):

@@ -78,19 +78,13 @@ class State:
 
     def copy(self) -> Self:
         """A state that can be written to without touching this one: dicts are copied, records shared."""
-        return dataclasses.replace(
-            self,
-            dice=self.dice.copy(),
-            seats=dict(self.seats),
-            hexes=dict(self.hexes),
-            counters=dict(self.counters),
-            extras=dict(self.extras),
-            flow=[frame.copy() for frame in self.flow],
-            told=[],
-            rewind=None,
-            offered=None,
-            cache={},
-        )
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.dice = self.dice.copy()
+        twin.seats, twin.hexes, twin.counters = dict(self.seats), dict(self.hexes), dict(self.counters)
+        twin.extras, twin.flow = dict(self.extras), [frame.copy() for frame in self.flow]
+        twin.told, twin.rewind, twin.offered, twin.cache = [], None, None, {}
+        return twin
 
     def call(self, frame: Frame, into: str = "") -> None:
         """Go down into a procedure; its result comes back into the caller's field of that name."""
@@ -105,7 +99,18 @@ class State:
         self.told.append(Told(event, audience(to)))
 
     def change_counter(self, number: int, **values: Any) -> None:
-        self.counters[number] = dataclasses.replace(self.counters[number], **values)
+        old = self.counters[number]
+        get = values.get
+        # Spelt out, because this is done more often than anything else.
+        self.counters[number] = Counter(
+            number,
+            get("kind", old.kind),
+            get("place", old.place),
+            get("owner", old.owner),
+            get("face_up", old.face_up),
+            get("tag", old.tag),
+            get("spent", old.spent),
+        )
 
     def change_hex(self, place: str, **values: Any) -> None:
         self.hexes[place] = dataclasses.replace(self.hexes[place], **values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .catalogue import ROUGH, SEA
 from .offers import Marches, Walker
 from .stacks import army, is_stopped_in, room
-from .state import KingsState
+from .state import MOST_IN_A_HEX, KingsState
 
 POINTS = 4
 
@@ -39,13 +39,15 @@ def marches(
                 only_led=number in led,
             )
     hexes = state.hexes
+    # Most hexes are empty; only where something lies or stands must be looked at closely.
+    quiet = {p for p, here in hexes.items() if not state.at(p) and not here.fort and here.owner is not None}
     return Marches(
         players=len(state.seats),
         walkers=walkers,
         cost={place: cost(here.terrain) for place, here in hexes.items()},
         seas=frozenset(place for place, here in hexes.items() if here.terrain == SEA),
-        stops=frozenset(place for place in hexes if is_stopped_in(state, seat, place)),
-        room={place: room(state, seat, place) for place in hexes},
+        stops=frozenset(place for place in hexes if place not in quiet and is_stopped_in(state, seat, place)),
+        room={place: MOST_IN_A_HEX if place in quiet else room(state, seat, place) for place in hexes},
         bound=state.tags_of(bound),
     )
 

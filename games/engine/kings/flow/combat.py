@@ -74,7 +74,7 @@ def pending(state: KingsState, seat: int) -> list[str]:
     """Battles and explorations a seat has to resolve (C1)."""
     found = []
     for place, here in state.hexes.items():
-        if here.terrain == SEA or not state.at(place) and here.owner is not None:
+        if not state.at(place) or here.terrain == SEA:
             continue
         there = combatants(state, place)
         if seat in there and (len(there) > 1 or here.owner is None):
@@ -588,7 +588,8 @@ class Dusting(BattleQuestion):
     def gather(self, state: KingsState) -> None:
         battle = self.battle(state)
         seat, number = battle.controller(battle.defender), state.magic.get("dust_of_defense")
-        if number is None:
+        at_home = state.hexes[battle.place].owner == owner_of(battle.defender)
+        if number is None or not at_home:
             return
         counter = state.counters[number]
         lies_open = battle.defender == WILD and counter.place == battle.place

@@ -466,7 +466,7 @@ class Passing(Together):
         names = tuple(sorted(state.kind(n).name for n in shown))
         state.tell(FlyersShown(seat, names, self.place), to=EVERYONE)
         remove_bluffs(state, self.place)
-        # Bluffs hold nobody, even where nobody has challenged them yet.
+        # Bluffs found out hold nobody; one that nobody has challenged yet holds like any other (B1).
         self.held += sum(1 for n in shown if state.counters[n].place == self.place)
 
     def by_order(self, state: KingsState) -> None:
