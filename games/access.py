@@ -6,6 +6,8 @@ from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
+
 from .models import Game, Seat
 
 Session = MutableMapping[str, Any]
@@ -86,8 +88,13 @@ def may_see(game: Game, player: Any, session: Session) -> bool:
     return (
         game.is_public
         or game.public_id in session.get("invited", ())
-        or (player.is_authenticated and (game.host_id == player.pk or game.seats.filter(player=player).exists()))
+        or (player.is_authenticated and (game.host_id == player.pk or _has_to_do_with(game, player)))
     )
+
+
+def _has_to_do_with(game: Game, player: Any) -> bool:
+    """He sits there, or a bot keeps his seat until he comes back."""
+    return game.seats.filter(Q(player=player) | Q(stands_in_for=player)).exists()
 
 
 def remember_invitation(game: Game, session: Session) -> None:

@@ -62,12 +62,15 @@ class WaitedForFilter(admin.SimpleListFilter):
         return [("bot", "a bot"), ("person", "a person"), ("silent", silent)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
-        asked = Seat.objects.filter(game=OuterRef("pk"), is_asked=True)
+        asked = Seat.objects.filter(game=OuterRef("pk"), asked_openly=True)
         long_ago = timezone.now() - timedelta(days=settings.SILENT_DAYS)
         kinds = {
             "bot": asked.exclude(bot=""),
             "person": asked.filter(player__isnull=False),
-            "silent": asked.filter(player__isnull=False, asked_at__lt=long_ago),
+            # However it is asked: after so long the game has to be found, and the list names nobody.
+            "silent": Seat.objects.filter(
+                game=OuterRef("pk"), is_asked=True, player__isnull=False, asked_at__lt=long_ago
+            ),
         }
         if self.value() not in kinds:
             return queryset
@@ -100,7 +103,7 @@ class GameAdmin(ReadOnly):
 
     @admin.display(description="waits for")
     def waited_for(self, game: Game) -> str:
-        return ", ".join(seat.label for seat in game.seats.all() if seat.is_asked) or "–"
+        return ", ".join(seat.label for seat in game.seats.all() if seat.asked_openly) or "–"
 
     @admin.display(description="last move", ordering="moved_at")
     def last_move(self, game: Game) -> str:
@@ -146,16 +149,17 @@ def seen_from_outside(game: Game) -> dict[str, Any]:
         "rules": RULESETS[game.ruleset],
         "seats": [(seat, titles[seat.number]) for seat in seats],
         "winners": [seat.label for seat in seats if seat.number in game.winners],
-        "styles": [f"css/{game.ruleset}.css"],
     }
     if not game.started_at:
         return shown
     names = {seat.number: seat.label for seat in seats}
-    return shown | {
+    shown |= {
         "flow": play.flow_for_admin(game),
         "log": [(line, line.text(names)) for line in reversed(play.log_for(game, None))],
-        "board": fragments.board_svg(play.view_of(game, None)),
     }
+    if not fragments.has_board(game.ruleset):
+        return shown
+    return shown | {"board": fragments.board_svg(play.view_of(game, None)), "styles": [f"css/{game.ruleset}.css"]}
 
 
 @admin.register(Notice)

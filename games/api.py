@@ -40,6 +40,7 @@ from .api_shapes import (
     LookQuery,
     OutcomeOut,
     Refusal,
+    SeatChoice,
     Show,
     Stale,
     TableIn,
@@ -253,7 +254,8 @@ def games(request: HttpRequest) -> list[dict[str, Any]]:
                 for option in rules.options
             ],
             "bots": [
-                {"name": level.name, "title": level.title, "help": level.help} for level in LEVELS[rules.slug].values()
+                {"name": level.name, "title": level.title, "help": level.help}
+                for level in LEVELS.get(rules.slug, {}).values()
             ],
         }
         for rules in RULESETS.values()
@@ -340,6 +342,14 @@ def start(request: HttpRequest, id: str) -> dict[str, Any]:
     lobby.start(game, request.auth)
     robots.wake(game)
     return _detail(_visit(request, _find(request, id)))
+
+
+@api.post("tables/{id}/take-back-seat", response={200: DetailOut, **REFUSALS}, tags=["tables"])
+def take_back_seat(request: HttpRequest, id: str, data: SeatChoice | None = None) -> dict[str, Any]:
+    """Come back to a seat that a bot keeps for you, because you resigned or fell silent."""
+    game = _find(request, id)
+    seat = lobby.take_back_seat(game, request.auth, data.seat if data else None)
+    return _detail(_visit(request, _find(request, id), seat.number))
 
 
 # ---- playing
@@ -442,7 +452,7 @@ def _seat(game: Game, seat: Seat, player: Any) -> dict[str, Any]:
         "bot": seat.bot,
         "held_for": "" if seat.is_taken else seat.held_for,
         "mine": seat.player_id == player.pk,
-        "asked": seat.is_asked,
+        "asked": seat.asked_openly or (seat.is_asked and seat.player_id == player.pk),
     }
 
 

@@ -42,6 +42,10 @@ class JoinIn(Body):
     invite: StrictStr = Field("", max_length=64, description="the key in an invitation link")
 
 
+class SeatChoice(Body):
+    seat: StrictInt | None = Field(None, ge=0, le=99, description="the first one if left out")
+
+
 class ActionIn(Body):
     action: dict[str, Any] = Field(examples=[{"do": "move", "source": "a2", "target": "a4"}])
     revision: StrictInt = Field(ge=0, le=LARGEST, description="the revision you looked at")

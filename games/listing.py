@@ -172,10 +172,10 @@ def _games() -> Any:
 
 
 def _playing_row(game: Game, player: Any, button: str = "", yours: bool = False) -> Row:
-    asked = [seat.label for seat in game.seats.all() if seat.is_asked]
+    asked = [seat.label for seat in game.seats.all() if seat.asked_openly]
     facts = [RULESETS[game.ruleset].name]
     if not yours:
-        facts.append(f"waiting for {_and(asked)}")
+        facts.append(f"waiting for {_and(asked) if asked else 'an answer'}")
     facts.append(f"last move {ago(game.moved_at)}" if game.revision else f"begun {ago(game.started_at)}")
     side = _own_side(game, player)
     return Row(
@@ -239,7 +239,7 @@ def _join_row(game: Game, player: Any) -> Row:
 def _watch_row(game: Game) -> Row:
     return Row(
         url=game.get_absolute_url(),
-        title=" against ".join(seat.label for seat in game.seats.all()),
+        title=_versus(game.seats.all()),
         picture=_picture(game, ""),
         facts=(RULESETS[game.ruleset].name, f"last move {ago(game.moved_at)}"),
         button="Watch",
@@ -279,8 +279,13 @@ def _opponents(game: Game, player: Any) -> str:
     seats = list(game.seats.all())
     own = [seat for seat in seats if seat.player_id == player.pk]
     if len(own) != 1:
-        return " against ".join(seat.label for seat in seats)
+        return _versus(seats)
     return _and(seat.label for seat in seats if seat.player_id != player.pk)
+
+
+def _versus(seats: Iterable[Seat]) -> str:
+    names = [seat.label for seat in seats]
+    return " against ".join(names) if len(names) == 2 else _and(names)
 
 
 def _own_side(game: Game, player: Any) -> str:
@@ -418,11 +423,13 @@ def options_in_force(game: Game) -> list[OptionLine]:
 
 def bot_choices(ruleset: str) -> tuple[tuple[str, str], ...]:
     """The bots there are, weakest first: what a form sends, and what people read."""
-    return tuple((level.name, _bot_label(level)) for level in LEVELS[ruleset].values())
+    return tuple((level.name, _bot_label(level)) for level in LEVELS.get(ruleset, {}).values())
 
 
 def _bot_label(level: Level) -> str:
-    return f"{level.title}, level {level.name}" if level.name.isdigit() else f"{level.title}, for a first look"
+    if level.name.isdigit():
+        return f"{level.title}, level {level.name}"
+    return f"{level.title}, for a first look" if level.name == "random" else level.title
 
 
 def _and(names: Iterable[str]) -> str:
@@ -465,6 +472,7 @@ class Tools:
 
     public_id: str
     silent: tuple[Named, ...] = ()  # seats the host may give to a bot
+    kept: tuple[Named, ...] = ()  # seats in which a bot plays for this visitor, who may come back
     guests: tuple[Named, ...] = ()  # seats for which the host may make a new return link
     levels: tuple[tuple[str, str], ...] = ()
     return_link: str = ""  # the visitor's own
@@ -474,7 +482,7 @@ class Tools:
     rematch_url: str = ""  # the new table
 
     def __bool__(self) -> bool:
-        return bool(self.silent or self.guests or self.return_link or self.rematch)
+        return bool(self.silent or self.kept or self.guests or self.return_link or self.rematch)
 
 
 def tools_of(visitor: Visitor) -> Tools:
@@ -484,6 +492,7 @@ def tools_of(visitor: Visitor) -> Tools:
     return Tools(
         public_id=game.public_id,
         silent=_named(lobby.silent_seats(game)) if visitor.is_host else (),
+        kept=_named(lobby.kept_seats(game, visitor.player)),
         guests=_named(_guests_elsewhere(visitor)) if visitor.is_host and running else (),
         levels=bot_choices(game.ruleset),
         return_link=return_url(own) if own and visitor.player.is_guest and running else "",

@@ -56,6 +56,8 @@ reasons(
     host_stays=Reason("This is your table: cancel it instead of leaving it."),
     nobody_there=Reason("Nobody sits there."),
     not_silent=Reason("A bot can step in when a player has not answered for {days} days."),
+    nothing_kept=Reason("No bot keeps a seat for you at this table."),
+    not_running=Reason("This game is not being played."),
     not_finished=Reason("A rematch can be asked for when the game is over."),
     no_rematch=Reason("There is no rematch to decline."),
     not_a_guest=Reason("Only guests have a return link; this player has an account and can log in."),
@@ -74,6 +76,8 @@ CONFLICT = {
     "not_full",
     "nobody_there",
     "not_silent",
+    "nothing_kept",
+    "not_running",
     "not_finished",
     "no_rematch",
 }
@@ -176,7 +180,7 @@ def _checked_plan(rules: Rules, seat: SeatPlan | Mapping[str, Any]) -> SeatPlan:
 
 
 def _checked_level(ruleset: str, level: object) -> str:
-    if not isinstance(level, str) or level not in LEVELS[ruleset]:
+    if not isinstance(level, str) or level not in LEVELS.get(ruleset, {}):
         raise IllegalAction("no_such_bot")
     return level
 
@@ -412,7 +416,7 @@ def seat_bot(game: Game, host: Any, number: int, level: object) -> Seat:
         elif game.status == Game.Status.RUNNING:
             if not is_silent(seat) or seat.player_id == host.pk:
                 raise IllegalAction("not_silent", days=settings.SILENT_DAYS)
-            _put_bot(seat, level)
+            play.put_steward(seat, level)
         else:
             raise IllegalAction("closed")
         doorbell.ring_people(game)
@@ -434,9 +438,35 @@ def silent_seats(game: Game) -> list[Seat]:
 
 
 def _put_bot(seat: Seat, level: str) -> None:
-    seat.player, seat.bot, seat.name = None, level, ""
-    seat.wants_bot, seat.return_key = seat.is_asked, key()
-    seat.save(update_fields=["player", "bot", "name", "wants_bot", "return_key"])
+    seat.bot, seat.name, seat.return_key = level, "", key()
+    seat.save(update_fields=["bot", "name", "return_key"])
+
+
+def kept_seats(game: Game, player: Any) -> list[Seat]:
+    """Seats in which a bot plays for somebody who resigned or fell silent, and who may come back (W3)."""
+    if game.status != Game.Status.RUNNING or not player.is_authenticated:
+        return []
+    return list(game.seats.filter(stands_in_for=player, out=False).exclude(bot="").select_related("game"))
+
+
+def take_back_seat(game: Game, player: Any, number: int | None = None) -> Seat:
+    """Whoever left a seat to a bot comes back to it, as it is now."""
+    with transaction.atomic():
+        _lock(game)
+        if game.status != Game.Status.RUNNING:
+            raise IllegalAction("not_running")
+        kept = [seat for seat in kept_seats(game, player) if number in (None, seat.number)]
+        if not kept:
+            raise IllegalAction("nothing_kept")
+        _check_running_limit(player)
+        seat = kept[0]
+        seat.player, seat.bot, seat.stands_in_for, seat.wants_bot = player, "", None, False
+        if seat.held_for != Seat.HeldFor.HOST:
+            seat.name = ""
+        seat.asked_at = timezone.now() if seat.is_asked else None  # silent again only after as many days again
+        seat.save(update_fields=["player", "bot", "stands_in_for", "wants_bot", "name", "asked_at"])
+        doorbell.ring_people(game)
+    return seat
 
 
 # ---- return links

@@ -126,12 +126,19 @@ class Seat(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="seats"
     )
     bot = models.CharField(max_length=20, blank=True)  # the bot's level, e.g. "searcher-2"; empty for people
+    # Whose place a bot keeps; they may come back to it at any time (W3).
+    stands_in_for = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="left_seats"
+    )
     held_for = models.CharField(max_length=8, choices=HeldFor.choices, default=HeldFor.ANYONE)
-    name = models.CharField(max_length=30, blank=True)  # on a shared device, who sits here
+    name = models.CharField(max_length=30, blank=True)  # on a shared device, who sits here; of a stand-in, for whom
     entropy = models.CharField(max_length=64, blank=True)  # what this seat added to the dice before the start
     gold = models.IntegerField(default=0)
     out = models.BooleanField(default=False)
     is_asked = models.BooleanField(default=False)
+    # Whether anybody else may know that it is: lists, hosts and staff go by this one. While people may answer with what
+    # they hide, who is asked would tell who might have something (R2).
+    asked_openly = models.BooleanField(default=False)
     wants_bot = models.BooleanField(default=False)  # there is something a bot in this seat should answer
     decision = models.CharField(max_length=40, blank=True)
     asked_at = models.DateTimeField(null=True, blank=True)
@@ -159,7 +166,8 @@ class Seat(models.Model):
     def label(self) -> str:
         """Who sits here, for people to read."""
         if self.bot:
-            return LEVELS[self.game.ruleset][self.bot].title
+            title = LEVELS[self.game.ruleset][self.bot].title
+            return f"{title} for {self.name}" if self.name else title
         return self.name or (self.player.display_name if self.player else "")
 
 

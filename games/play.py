@@ -26,6 +26,7 @@ from .engine.core.view import View
 
 LONGEST_TOKEN = 64
 SEAT_FACTS = ("seat", "by", "to_seat")  # an event's fields that are shown as names
+STEWARD = "steward"  # the bot that keeps a seat for somebody who has gone (W3)
 
 reasons(
     not_started=Reason("This game has not begun."),
@@ -65,8 +66,12 @@ class LogLine:
 
     def text(self, names: Mapping[int, str]) -> str:
         """The sentence, with the seats it speaks of called by name."""
-        named = {k: names.get(v, v) if k in SEAT_FACTS else v for k, v in self.facts.items()}
+        named = {k: names.get(v, v) if k in SEAT_FACTS else _said(v) for k, v in self.facts.items()}
         return self.says.format(**named)
+
+
+def _said(value: Any) -> Any:
+    return ", ".join(map(str, value)) if isinstance(value, list) else value
 
 
 # ---- acting
@@ -109,8 +114,25 @@ def _act(pk: int, seat: int, action: Action, revision: int, token: str, decision
     if progress.rewind is not None:
         after = rules.go_back(store.state_at(game, before, progress.rewind), after)
     store.save(game, before, after, seat, action, progress, token)
+    if hands_over(after, seat, action):
+        put_steward(game.seats.select_related("game", "player").get(number=seat), STEWARD)
     _write_game(game, after)
     return Outcome(game.revision)
+
+
+def hands_over(after: State, seat: int, action: Action) -> bool:
+    """Whoever resigns where the table wants it so leaves a seat behind that is still played (W3)."""
+    return action.do == "resign" and after.result is None and seat in after.extras.get("stewards", ())
+
+
+def put_steward(seat: models.Seat, level: str) -> None:
+    """A bot plays on for whoever sat here; they may come back."""
+    if seat.player is None:
+        return
+    seat.stands_in_for, seat.name = seat.player, seat.label
+    seat.player, seat.bot, seat.wants_bot = None, level, seat.is_asked
+    seat.save(update_fields=["stands_in_for", "name", "player", "bot", "wants_bot"])
+    doorbell.ring_people(seat.game)
 
 
 def _done_before(game: models.Game, seat: int, action: Action, token: str) -> Outcome | None:
@@ -295,6 +317,8 @@ def bot_question(pk: int, seat: int) -> BotQuestion | None:
 
 def bot_acts(question: BotQuestion, action: Action) -> Outcome:
     """The bot's answer, through the gate. Its seed is the token: however often it is given, it counts once."""
+    if not question.game.seats.filter(number=question.seat).exclude(bot="").exists():
+        raise StaleAction  # whoever it stood in for is back
     return act(
         question.game,
         question.seat,

@@ -151,16 +151,21 @@ def write_seats(game: models.Game, state: State, numbers: list[int]) -> None:
 def write_asked(game: models.Game, state: State) -> None:
     """Who is waited for, in columns that lists, mail and bots can ask for."""
     rules = rules_of(game)
-    asked = rules.asked(state)
+    asked, openly = rules.asked(state), rules.view(state, None).asked
     for seat in game.seats.all():
         decision = rules.decision(state, seat.number)
         replies = seat.bot and any(offer.reply for offer in rules.offers(state, seat.number))
-        values = (seat.number in asked, decision, bool(seat.bot and (seat.number in asked or replies)))
-        if values != (seat.is_asked, seat.decision, seat.wants_bot):
+        values = (
+            seat.number in asked,
+            seat.number in openly,
+            decision,
+            bool(seat.bot and (seat.number in asked or replies)),
+        )
+        if values != (seat.is_asked, seat.asked_openly, seat.decision, seat.wants_bot):
             if decision != seat.decision:
                 seat.asked_at = timezone.now() if decision else None
-            seat.is_asked, seat.decision, seat.wants_bot = values
-            seat.save(update_fields=["is_asked", "decision", "wants_bot", "asked_at"])
+            seat.is_asked, seat.asked_openly, seat.decision, seat.wants_bot = values
+            seat.save(update_fields=["is_asked", "asked_openly", "decision", "wants_bot", "asked_at"])
 
 
 # ---- going back

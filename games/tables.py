@@ -86,12 +86,17 @@ def _scene(visitor: Visitor, view: View, game: Game, people: tuple[Person, ...] 
         people=people,
         game_name=RULESETS[game.ruleset].name,
         url=game.get_absolute_url(),
-        rules_url=reverse("rules_of", args=[game.ruleset]),
+        rules_url=rules_url_of(game),
         facts=facts_of(game, people),
         mark=_mark(game, people),
         is_player=visitor.is_player,
         beside=replies_beside(visitor) if view.result is None and view.revision == visitor.game.revision else (),
     )
+
+
+def rules_url_of(game: Game) -> str:
+    """Where this game's rules can be read; rules are written together with a board."""
+    return reverse("rules_of", args=[game.ruleset]) if painting.has_board(game.ruleset) else ""
 
 
 def replies_beside(visitor: Visitor) -> tuple[tuple[int, str], ...]:
@@ -170,6 +175,9 @@ def news(visitor: Visitor, shown: Shown) -> str:
 
 def news_and_then(visitor: Visitor, shown: Shown) -> tuple[str, Shown]:
     """The same, and what the page shows when it has had it."""
+    if not painting.has_board(visitor.game.ruleset):
+        # Its plain page asks for itself every few seconds; there is nothing to patch.
+        return "", Shown(visitor.game.revision, visitor.number)
     now = painting.fragments(scene_for(visitor))
     talk = talk_context(visitor)
     message = join(_news_of_game(visitor, shown, now), _news_of_talk(shown, talk))
@@ -211,7 +219,7 @@ def refusal(error: IllegalAction | None, rules_url: str = "") -> str:
     """The slot that says why not; empty when there is nothing to say."""
     if error is None:
         return painting.swap_inner("refusal", "")
-    why = element("a", "Why?", href=f"{rules_url}#{error.rule}") if error.rule else ""
+    why = element("a", "Why?", href=f"{rules_url}#{error.rule}") if error.rule and rules_url else ""
     toast = element("div", element("span", error.sentence), why, dismiss(), class_="toast error")
     return painting.swap_inner("refusal", toast)
 
@@ -261,9 +269,18 @@ def moves_made(visitor: Visitor) -> list[play.LogLine]:
 def export_text(visitor: Visitor) -> str:
     game = visitor.game
     scene = scene_for(visitor)
+    if not painting.has_board(game.ruleset):
+        return log_text(scene)
     tags = {RULESETS[game.ruleset].seat_names[person.number]: person.name for person in scene.people}
     if game.started_at:
         tags["Date"] = game.started_at.date().isoformat()
     start = play.view_at(game, visitor.number, 0)
     text: str = painting.PAINTERS[game.ruleset].export_text(scene, start, tags)
     return text
+
+
+def log_text(scene: Scene) -> str:
+    """Who sits where and what happened, a line each, as this visitor may read it."""
+    facts = [f"{what}: {value}" for what, value in scene.facts]
+    lines = [f"{line.revision}. {line.text}{' (taken back)' if line.taken_back else ''}" for line in scene.lines]
+    return "\n".join([*facts, "", *lines, ""])

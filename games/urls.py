@@ -20,6 +20,7 @@ urlpatterns = [
     path("tables/<str:public_id>/start/", lobby.start, name="start"),
     path("tables/<str:public_id>/rematch/", lobby.rematch, name="rematch"),
     path("tables/<str:public_id>/bot/", lobby.seat_bot, name="seat_bot"),
+    path("tables/<str:public_id>/take-back-seat/", lobby.take_back_seat, name="take_back_seat"),
     path("tables/<str:public_id>/return-link/", lobby.return_link, name="return_link"),
     path("tables/<str:public_id>/", table.table, name="table"),
     path("tables/<str:public_id>/act/", table.act, name="act"),

@@ -50,6 +50,11 @@ class Fragments:
         return self.scene.view.revision
 
 
+def has_board(ruleset: str) -> bool:
+    """Whether there is a painter for this game; one without is played by program, and followed on a plain page."""
+    return ruleset in PAINTERS
+
+
 def fragments(scene: Scene) -> Fragments:
     painter = PAINTERS[scene.view.ruleset]
     side = painter.side_of(scene.view)

@@ -22,13 +22,14 @@ from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefre
 
 from players.guests import guest_for, log_in_as
 
-from .. import access, listing, robots
+from .. import access, listing, robots, tables
 from .. import lobby as verbs
 from ..engine import RULESETS
 from ..engine.bots import LEVELS
 from ..engine.core.refusals import IllegalAction, Reason, reasons
-from ..forms import BotForm, EntropyForm, JoinForm, MailForm, PlayNowForm, SeatForm, TableForm
+from ..forms import BotForm, EntropyForm, JoinForm, MailForm, PlayNowForm, SeatForm, TableForm, games_with_board
 from ..models import Game, Seat
+from ..painting.fragments import has_board
 
 log = logging.getLogger(__name__)
 
@@ -154,7 +155,8 @@ def _begun(request: HttpRequest, game: Game) -> HttpResponse:
 @door
 def new_table(request: HttpRequest) -> HttpResponse:
     asked = request.POST if request.method == "POST" else request.GET
-    rules = RULESETS.get(asked.get("game", "")) or next(iter(RULESETS.values()))
+    with_board = games_with_board()
+    rules = with_board.get(asked.get("game", "")) or next(iter(with_board.values()))
     form = TableForm(request.user, rules, request.POST if request.method == "POST" else None)
     if request.method != "POST":
         return _new_table_page(request, form)
@@ -181,7 +183,12 @@ def _create(player: Any, form: TableForm) -> Game:
 
 
 def _new_table_page(request: HttpRequest, form: TableForm, status: int = 200) -> HttpResponse:
-    context = {"form": form, "games": RULESETS.values(), "levels": LEVELS[form.rules.slug].values()}
+    context = {
+        "form": form,
+        "games": games_with_board().values(),
+        "by_program_only": [rules for slug, rules in RULESETS.items() if not has_board(slug)],
+        "levels": LEVELS[form.rules.slug].values(),
+    }
     return render(request, "lobby/new_table.html", context, status=status)
 
 
@@ -196,6 +203,7 @@ def room(
     context = {
         "game": game,
         "rules": RULESETS[game.ruleset],
+        "rules_url": tables.rules_url_of(game),
         "room": listing.room_of(visitor, _is_invited(request, game)),
         "options": listing.options_in_force(game),
         "levels": listing.bot_choices(game.ruleset),
@@ -331,6 +339,15 @@ def seat_bot(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 @door
+def take_back_seat(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Back to a seat that a bot has kept."""
+    game = table_of(request, public_id)
+    verbs.take_back_seat(game, _player(request), _cleaned(SeatForm(request.POST))["number"])
+    return go(request, game)
+
+
+@require_POST
+@door
 def add_entropy(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
     asked = _cleaned(EntropyForm(request.POST))
@@ -367,6 +384,7 @@ def _invitation_page(request: HttpRequest, game: Game, form: JoinForm, status: i
     context = {
         "game": game,
         "rules": RULESETS[game.ruleset],
+        "rules_url": tables.rules_url_of(game),
         "form": form,
         "options": listing.options_in_force(game),
         "is_open": game.status == Game.Status.OPEN,
@@ -385,15 +403,23 @@ def _invitation_page(request: HttpRequest, game: Game, form: JoinForm, status: i
 @door
 def come_back(request: HttpRequest, return_key: str) -> HttpResponse:
     """A guest's way back to a seat. Only pressing the button logs in, so that no preview of the link does."""
-    seat = _find(Seat.objects.select_related("game", "player"), return_key=return_key)
-    if seat.player is None or seat.game.status == Game.Status.CANCELLED:
+    seat = _find(Seat.objects.select_related("game", "player", "stands_in_for"), return_key=return_key)
+    whose = seat.player or seat.stands_in_for
+    if whose is None or seat.game.status == Game.Status.CANCELLED:
         raise Http404
-    is_theirs = request.user.is_authenticated and request.user.pk == seat.player_id
-    if request.method == "POST" and (is_theirs or seat.player.is_guest):
+    is_theirs = request.user.is_authenticated and request.user.pk == whose.pk
+    if request.method == "POST" and (is_theirs or whose.is_guest):
         if not is_theirs:
-            log_in_as(request, seat.player)
+            log_in_as(request, whose)
         return go(request, seat.game)
-    context = {"seat": seat, "game": seat.game, "rules": RULESETS[seat.game.ruleset], "is_theirs": is_theirs}
+    context = {
+        "seat": seat,
+        "whose": whose,
+        "name": seat.name or whose.display_name,
+        "game": seat.game,
+        "rules": RULESETS[seat.game.ruleset],
+        "is_theirs": is_theirs,
+    }
     return render(request, "lobby/come_back.html", context, status=403 if request.method == "POST" else 200)
 
 

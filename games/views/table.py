@@ -20,6 +20,7 @@ from games.engine import RULESETS
 from games.engine.core.refusals import IllegalAction
 from games.models import Game
 from games.painting import fragments as painting
+from games.painting.scene import Scene
 from games.tables import Shown
 
 from . import lobby
@@ -89,6 +90,8 @@ def table(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
         return render(request, "table/cancelled.html", {"game": game})
     if visitor.hand_over_to:
         return redirect("hand_over", game.public_id)
+    if not painting.has_board(game.ruleset):
+        return render(request, "table/plain.html", plain_context(visitor, tables.scene_for(visitor)))
     return render(request, "table/page.html", page_context(visitor))
 
 
@@ -103,6 +106,23 @@ def page_context(visitor: Visitor) -> dict[str, Any]:
         "may_talk": visitor.player.is_authenticated,
         "sound": getattr(visitor.player, "sound", False),
         "others": [person.name for person in scene.people if person.number != visitor.number],
+        **tools_of(visitor),
+    }
+
+
+def plain_context(visitor: Visitor, scene: Scene) -> dict[str, Any]:
+    """For a game that has no board yet: who sits where, who is waited for, and the log."""
+    view, titles = scene.view, RULESETS[visitor.game.ruleset].seat_names
+    return {
+        "game": visitor.game,
+        "visitor": visitor,
+        "scene": scene,
+        "people": [(person, titles[person.number], person.number in view.asked) for person in scene.people],
+        "winners": [scene.name(number) for number in view.result.winners] if view.result else [],
+        "ended": RULESETS[visitor.game.ruleset].endings.get(view.result.how, "") if view.result else "",
+        "is_past": view.revision != visitor.game.revision,
+        "back": max(view.revision - 1, 0),
+        "on": min(view.revision + 1, visitor.game.revision),
         **tools_of(visitor),
     }
 
@@ -158,7 +178,7 @@ def action_of(request: HttpRequest, visitor: Visitor) -> object:
     """The action as a plain value, from JSON or as somebody typed it."""
     text = request.POST.get("action", "")
     typed = request.POST.get("move", "").strip()
-    if not text and typed:
+    if not text and typed and painting.has_board(visitor.game.ruleset):
         action = painting.PAINTERS[visitor.game.ruleset].action_of(typed[:40])
         if action is None:
             raise IllegalAction("malformed", what="a move is typed like e2-e4")
@@ -183,7 +203,7 @@ def answer(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 def refused(request: HttpRequest, visitor: Visitor, error: IllegalAction) -> HttpResponseBase:
     """Why not; with how the game stands, if the page does not show that."""
     status = STATUS_OF.get(error.code, UNPROCESSABLE)
-    rules_url = reverse("rules_of", args=[visitor.game.ruleset])
+    rules_url = tables.rules_url_of(visitor.game)
     if not is_htmx(request):
         context = {"refusal": error, "back": visitor.game.get_absolute_url(), "rules_url": rules_url}
         return render(request, "table/refused.html", context, status=status)
@@ -229,6 +249,8 @@ def past(request: HttpRequest, visitor: Visitor, revision: int) -> HttpResponseB
     if visitor.hand_over_to:
         return redirect("hand_over", visitor.game.public_id)
     scene = tables.scene_at(visitor, min(revision, LARGEST_REVISION))
+    if not painting.has_board(visitor.game.ruleset):
+        return render(request, "table/plain.html", plain_context(visitor, scene))
     side = {"0": 0, "1": 1}.get(request.GET.get("side", ""))
     context = {"game": visitor.game, "scene": scene, "board": painting.board_svg(scene.view, side)}
     context |= steps_round(visitor, scene.view.revision)
@@ -270,13 +292,13 @@ def hand_over(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     if not visitor.hand_over_to:
         return redirect(visitor.game)
     to = visitor.hand_over_to
-    rules = RULESETS[visitor.game.ruleset]
+    rules, has_crest = RULESETS[visitor.game.ruleset], painting.has_board(visitor.game.ruleset)
     context = {
         "game": visitor.game,
         "to": to,
         "name": to.label,
         "army": rules.seat_names[to.number],
-        "crest": painting.PAINTERS[visitor.game.ruleset].crest(to.number),
+        "crest": painting.PAINTERS[visitor.game.ruleset].crest(to.number) if has_crest else "",
     }
     return render(request, "table/hand_over.html", context)
 

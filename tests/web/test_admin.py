@@ -61,8 +61,8 @@ def test_games_are_filtered_by_status_and_ruleset(client, staff, ann, bob):
 
 def test_games_are_filtered_by_who_is_waited_for(client, staff, ann, bob):
     for_a_bot = tables.running("ann", "bot:random")
-    Seat.objects.filter(game=for_a_bot).update(is_asked=False)
-    for_a_bot.seats.exclude(bot="").update(is_asked=True)
+    Seat.objects.filter(game=for_a_bot).update(is_asked=False, asked_openly=False)
+    for_a_bot.seats.exclude(bot="").update(is_asked=True, asked_openly=True)
     for_a_person, silent = tables.running("ann", "bob"), tables.running("bob", "ann")
     silent.seats.filter(is_asked=True).update(asked_at=timezone.now() - timedelta(days=4))
 

@@ -419,7 +419,8 @@ def test_whoever_has_no_name_does_not_talk():
 
 def test_every_rule_that_is_named_has_a_place_on_the_rules_page():
     shown = Client().get(reverse("rules_of", args=["gambit"])).text
-    named = {f"G{number}" for number in range(1, 15)} | {reason.rule for reason in REASONS.values() if reason.rule}
+    named = {f"G{number}" for number in range(1, 15)}
+    named |= {reason.rule for reason in REASONS.values() if reason.rule.startswith("G")}  # those of Gambit
     for rule in named:
         assert shown.count(f'id="{rule}"') == 1, rule
 

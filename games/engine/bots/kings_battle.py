@@ -143,8 +143,10 @@ def ready(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
     """Items are brought where the battle is open, or where a citadel is at stake."""
     battle = frame_of(reading, "battle")
     hopeful = 0.08 < odds(reading) < 0.93 or matters(reading)
-    wild = my_side(reading, battle) == WILD_SIDE
-    return (item_to_play(reading, offers) if hopeful or wild else None) or Done()
+    if my_side(reading, battle) == WILD_SIDE:
+        # Whether their magic is in play already is not to be seen: now and then is enough, and cannot go on for ever.
+        hopeful = dice.pick("wild item", 2) == 0
+    return (item_to_play(reading, offers) if hopeful else None) or Done()
 
 
 def item_to_play(reading: Reading, offers: Sequence[Offer]) -> Action | None:
@@ -233,7 +235,8 @@ def aimed_hit(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
 
 
 def losses(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
-    if odds(reading) < 0.8:
+    battle = frame_of(reading, "battle")
+    if battle and my_side(reading, battle) != WILD_SIDE and odds(reading) < 0.8:
         item = item_to_play(reading, offers)
         if item is not None:
             return item
@@ -413,5 +416,3 @@ def battle_wishes(reading: Reading, roll: dict[str, Any], throwers: list[int]) -
             elif throwers[thrower] != side and face == need:
                 found.append((thrower, die, 1))
     return found
-
-

@@ -281,4 +281,3 @@ def victim(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
         return value if counter is not None and counter.owner != reading.seat else -value
 
     return Choose(max(choices(offers), key=lambda tag: (worth(tag), tag)))
-

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .catalogue import CASTLE, CITADEL, MARKSMANS_AIM
 from .stacks import army, fort_left, owner_of, settlement, strength_left
-from .state import KingsState
+from .state import IN_PLAY, WILD, KingsState
 
 MAGIC, RANGED, MELEE = "magic", "ranged", "melee"
 FORT = "fort"  # stands for the fort of a hex where a tag is wanted
@@ -103,13 +103,25 @@ def walls(state: KingsState, arms: Arms, side: int, step: str) -> list[Striker]:
         if town is not None and step == MELEE and strength_left(state, town):
             counter = state.counters[town]
             found.append(Striker(counter.tag, state.kind(town).name, strength_left(state, town) - less, 1))
-    for number in state.of(owner_of(side), place):
+    for number in magic_at_work(state, side, place):
         kind = state.kind(number)
-        if kind.slug == "golem" and step == MELEE or kind.slug == "balloon" and step == RANGED:
-            found.append(Striker(state.counters[number].tag, kind.name, kind.value - less, 1))
-        elif kind.slug == "firewall" and step == MAGIC and arms.firewall:
-            found.append(Striker(state.counters[number].tag, kind.name, arms.firewall - less, 1))
+        if ITEM_STEPS.get(kind.slug) == step:
+            value = arms.firewall if kind.slug == "firewall" else kind.value
+            found.append(Striker(state.counters[number].tag, kind.name, value - less, 1))
     return found
+
+
+ITEM_STEPS = {"golem": MELEE, "balloon": RANGED, "firewall": MAGIC}
+
+
+def magic_at_work(state: KingsState, side: int, place: str) -> list[int]:
+    """Items that take part in the battle; wild defenders may lie beside one that nobody has used."""
+    return [
+        number
+        for number in state.of(owner_of(side), place)
+        if state.kind(number).sort == "magic"
+        and (state.counters[number].spent == IN_PLAY or state.counters[number].kind == "balloon" and side != WILD)
+    ]
 
 
 def fort_step(level: int) -> str:
@@ -128,14 +140,9 @@ def targets_of(state: KingsState, arms: Arms, side: int, step: str) -> dict[str,
         town = settlement(state, place)
         if town is not None and strength_left(state, town):
             found[state.counters[town].tag] = strength_left(state, town)
-    for number in state.of(owner_of(side), place):
+    for number in magic_at_work(state, side, place):
         slug, tag = state.counters[number].kind, state.counters[number].tag
-        if (
-            slug == "balloon"
-            or (slug in ("bow", "sword") and str(number) in (arms.held or {}))
-            or slug == "golem"
-            and step != RANGED
-        ):
+        if slug in ("balloon", "bow", "sword") or (slug == "golem" and step != RANGED):
             found[tag] = 1
         elif slug == "firewall" and arms.firewall:
             found[tag] = arms.firewall

@@ -523,11 +523,20 @@ class CupEmpty(Event):
 
 @dataclass(frozen=True)
 class Built(Event):
-    says: ClassVar[str] = "{seat} has a {fort} in {place}."
+    says: ClassVar[str] = "{seat} builds a {fort} in {place}, for {gold} gold."
     rule: ClassVar[str] = "12.1"
     seat: int
     fort: str
     place: str
+    gold: int
+
+
+@dataclass(frozen=True)
+class StartGold(Event):
+    says: ClassVar[str] = "{seat} begins with {gold} gold."
+    rule: ClassVar[str] = "2.17"
+    seat: int
+    gold: int
 
 
 @dataclass(frozen=True)
@@ -919,6 +928,7 @@ EVENTS: tuple[type[Event], ...] = (
     DrewThese,
     CupEmpty,
     Built,
+    StartGold,
     AssassinStrikes,
     ThiefStrikes,
     Caught,

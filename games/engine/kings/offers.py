@@ -124,7 +124,15 @@ class Placements(Offer):
             taken.add(place) if tag in self.income else room.update({place: room[place] - 1})
             picked.append(tag)
             places.append(place)
+        if not picked and self.least:
+            picked, places = self.first_placement()
         return Place(tuple(picked), tuple(places))
+
+    def first_placement(self) -> tuple[list[str], list[str]]:
+        for tag, places in self.income.items():
+            if places:
+                return [tag], [places[0]]
+        return [self.creatures[0]], [next(place for place, left in self.room.items() if left > 0)]
 
     @property
     def is_empty(self) -> bool:

@@ -637,7 +637,7 @@ VERBS: tuple[tuple[str, re.Pattern[str], Callable[..., Plain]], ...] = (
     *(on_words(do, "", lambda n: {}) for do in ("done", "undo", "resign", "agree_end", "decline_end")),
     on_words("choose", r"(\S+)", lambda n, what: {"what": n.anything(what)}),
     on_words("replace_sea", r"(\S+)", lambda n, place: {"place": place}),
-    on_words("exchange", r"(.+)", lambda n, who: {"counters": n.tags(who.split(), "rack")}),
+    on_words("exchange", r"(.+)", lambda n, who: {"counters": n.tags(who.split(), "rack", "map")}),
     on_words("place", r"(.+:.+)", pairs),
     on_words("discharge", r"(\S+)", lambda n, hero: {"hero": n.tag(hero, "map", POOL)}),
     on_words(
@@ -846,7 +846,7 @@ class Game:
     def check_box(self) -> None:
         """No action makes or loses a counter or a tile."""
         if box_of(self.state) != self.box:
-            raise Wrong(f"the box is no longer whole: {dict(self.box - box_of(self.state))} missing")
+            raise Wrong(f"the box is no longer whole: {missing_from(box_of(self.state), self.box)} missing")
         if tiles_of(self.state) != self.tiles:
             raise Wrong("the tiles on the map and in the deck are no longer the same")
 
@@ -854,22 +854,21 @@ class Game:
         """Everybody asked does nothing, until a phase or a turn begins."""
         if not is_turn and to not in PHASES:
             raise Wrong(f"{to} is no phase: they are {', '.join(PHASES)}")
+        told: list[Told] = []
         for _ in range(MOST_SKIPPED):
-            if self.has_come_to(to, is_turn):
+            if self.state.result is not None or self.has_come_to(to, is_turn, told):
                 return
-            seat = next(iter(KINGS.asked(self.state)), None)
-            if seat is None:
-                raise Wrong("the game is over before that")
+            seat = KINGS.asked(self.state)[0]
             self.act(seat, self.nothing_for(seat))
+            told = self.heard[-1]
         raise Wrong(f"nothing was done {MOST_SKIPPED} times, and {to} has not come")
 
-    def has_come_to(self, to: str, is_turn: bool) -> bool:
+    def has_come_to(self, to: str, is_turn: bool, told: list[Told]) -> bool:
+        """A phase in which nobody is asked anything is over before anybody could see it, but it has been announced."""
         if is_turn:
             return bool(self.state.extras["turn"] == number_in(to))
-        began = [told.event for told in self.heard[-1] if told.event.name() == "phase_began"]
-        return bool(self.state.extras["phase"] == to) or any(
-            getattr(event, "phase", "") == PHASES[to] for event in began
-        )
+        begun = [getattr(each.event, "phase", "") for each in told if each.event.name() == "phase_began"]
+        return bool(self.state.extras["phase"] == to) or PHASES[to] in begun
 
     def nothing_for(self, seat: int) -> Action:
         for action in (Done(), Draw(), Exchange(()), Bribe(), Reveal()):
@@ -1050,7 +1049,12 @@ def _(game: Game, how: str, names: str) -> tuple[Any, Any]:
 @expects(r"box whole")
 def _(game: Game) -> tuple[Any, Any]:
     """Counters and tiles are exactly those that are printed; only a `map: dealt` can pass on tiles."""
-    return (whole_box(), Tally(HEXES)), (box_of(game.state), tiles_of(game.state))
+    wanted, found = whole_box() + Tally(HEXES), box_of(game.state) + tiles_of(game.state)
+    return (NOTHING, NOTHING), (missing_from(found, wanted), missing_from(wanted, found))
+
+
+def missing_from(there: Tally[str], wanted: Tally[str]) -> str:
+    return words_of((wanted - there).elements())
 
 
 @expects(r"asks nobody")

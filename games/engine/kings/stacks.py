@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .catalogue import CITADEL, KINDS, SEA
-from .state import MOST_IN_A_HEX, WILD, KingsState
+from .state import IN_PLAY, MOST_IN_A_HEX, WILD, KingsState
 
 UNLIMITED = 1000
 ARMY = ("creature", "hero")
@@ -64,7 +64,7 @@ def holds(state: KingsState, side: int, place: str) -> bool:
     for number in state.at(place):
         if state.counters[number].owner == owner:
             kind = state.kind(number)
-            if kind.sort in ("creature", "hero") or kind.slug == "golem":
+            if kind.sort in ARMY or (kind.slug == "golem" and state.counters[number].spent == IN_PLAY):
                 return True
     return state.hexes[place].owner == owner and is_fortified(state, place)
 

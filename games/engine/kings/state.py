@@ -13,6 +13,7 @@ from .map import Map, map_for
 
 CUP, POOL, GONE, SHOWN = "cup", "pool", "gone", "shown"
 WILD = -1  # the side of those who live in an unexplored hex; their counters have no owner
+IN_PLAY = 1  # `spent` of a magic item that works in a battle; wild defenders may lie beside one that does not
 HOUSE = -2  # runs wild defenders when the table wants nobody to wait for it (E1)
 TAG_LETTERS = "bcdfghjkmnpqrstvwxyz23456789"
 MOST_IN_A_HEX = 10

@@ -13,7 +13,7 @@ from games.engine.match import played_game
 
 
 class Command(BaseCommand):
-    help = "Let bots play each other and count. --seats names a level for each seat; sides change after every game."
+    help = "Let bots play each other and count. --seats names a level for each seat; seats change after every game."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--game", required=True, choices=sorted(RULESETS))
@@ -24,14 +24,25 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="a JSON object a line, then the sum")
 
     def handle(self, *, game: str, seats: str, games: int, seed: str, **options: Any) -> None:
-        levels = seats.split(",")
-        if len(levels) not in RULESETS[game].players or any(level not in LEVELS[game] for level in levels):
-            raise CommandError(f"seats: {RULESETS[game].name} needs levels out of {', '.join(LEVELS[game])}")
+        levels, known = seats.split(","), LEVELS.get(game, {})
+        if len(levels) not in RULESETS[game].players or any(level not in known for level in levels):
+            numbers = " or ".join(map(str, RULESETS[game].players))
+            raise CommandError(f"seats: {RULESETS[game].name} needs {numbers} levels out of {', '.join(known)}")
         points = [0.0] * len(levels)
         with ProcessPoolExecutor(max(1, options["processes"])) as pool:
             for line in pool.map(partial(played_game, game, levels, seed), range(games)):
                 for player in line["winners"] or range(len(levels)):
                     points[player] += 1 / len(line["winners"] or levels)
                 self.stdout.write(json.dumps(line) if options["json"] else f"{line}")
-        total = {"levels": levels, "games": games, "points": [round(each, 2) for each in points]}
+        total = {
+            "levels": levels,
+            "games": games,
+            "points": [round(each, 2) for each in points],
+            "wins": {level: round(sum_of(level, levels, points), 2) for level in dict.fromkeys(levels)},
+        }
         self.stdout.write(json.dumps(total) if options["json"] else f"{total}")
+
+
+def sum_of(level: str, levels: list[str], points: list[float]) -> float:
+    """What all players of one level have won together; a shared or unfinished game counts in parts."""
+    return sum(won for each, won in zip(levels, points) if each == level)

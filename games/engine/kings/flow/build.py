@@ -54,7 +54,7 @@ class Building(KingsFrame):
     def on_build(self, state: KingsState, seat: int, action: Build) -> None:
         state.pay(seat, FORT_PRICE)
         self.built = [*self.built, action.place]
-        raise_fort(state, seat, action.place)
+        raise_fort(state, seat, action.place, FORT_PRICE)
 
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:
         self.next = "done"
@@ -68,7 +68,7 @@ class Building(KingsFrame):
         return IllegalAction(code or "no_gold", place=action.place)
 
 
-def raise_fort(state: KingsState, seat: int, place: str) -> None:
+def raise_fort(state: KingsState, seat: int, place: str, price: int = 0) -> None:
     level = state.hexes[place].fort + 1
     state.change_hex(place, fort=level)
-    state.tell(Built(seat, FORTS[level], place), to=EVERYONE)
+    state.tell(Built(seat, FORTS[level], place, price), to=EVERYONE)

@@ -48,7 +48,7 @@ from ..offers import LossLists, Retreats
 from ..orders import order
 from ..powers.magic import held
 from ..stacks import armies, army, holds, is_fortified, land_of, owner_of, refuges, settlement
-from ..state import CUP, HOUSE, WILD, KingsState
+from ..state import CUP, HOUSE, IN_PLAY, WILD, KingsState
 from ..support import bluffs_in
 from ..victory import see_who_is_out, wins_with_two
 from .base import InTurn, KingsFrame, Offers, Together, frame_named
@@ -198,11 +198,10 @@ class Battle(KingsFrame):
 
     def target_of(self, state: KingsState, side: int) -> int | None:
         """Whom a side's hits go to; nobody if the named side is gone (X7)."""
-        others = [other for other in self.sides if other != side]
-        if len(others) == 1:
-            return others[0]
-        named = self.targets.get(str(side))
-        return named if named is not None and holds(state, named, self.place) else None
+        if self.targets:
+            named = self.targets.get(str(side))
+            return named if named is not None and holds(state, named, self.place) else None
+        return next((other for other in self.standing(state) if other != side), None)
 
     # ---- before the first round (C2)
 
@@ -323,7 +322,7 @@ class Battle(KingsFrame):
     def bring(self, state: KingsState, outcome: dict[str, Any]) -> None:
         """An item that stays for the battle is laid beside the creatures."""
         number, side = outcome["item"], outcome["seat"]
-        state.change_counter(number, place=self.place, owner=owner_of(side), face_up=True)
+        state.change_counter(number, place=self.place, owner=owner_of(side), face_up=True, spent=IN_PLAY)
         self.in_play = [*self.in_play, number]
         if outcome["kind"] in ("bow", "sword"):
             self.give(state, number, outcome["target"])
@@ -887,7 +886,9 @@ class Strike(KingsFrame):
 
 
 def has_golem(state: KingsState, battle: Battle, side: int) -> int:
-    return int(any(state.counters[n].kind == "golem" for n in state.of(owner_of(side), battle.place)))
+    return int(
+        any(state.counters[n].kind == "golem" and n in battle.in_play for n in state.of(owner_of(side), battle.place))
+    )
 
 
 @dataclass

@@ -16,7 +16,7 @@ from ..battle import worth
 from ..events import Bribed, FoundDefenders, IncomeReturned, ItemGiven, Undefended
 from ..offers import some_of
 from ..stacks import army, holds, settlement, strength_left, wild
-from ..state import HOUSE, WILD, KingsState
+from ..state import HOUSE, IN_PLAY, WILD, KingsState
 from .base import KingsFrame, Offers
 from .combat import Battle, Capture
 from .roll import Played, Roll
@@ -188,7 +188,7 @@ class Explore(KingsFrame):
             return
         if outcome["works"]:
             item, holder = outcome["item"], state.tags[outcome["target"]]
-            state.change_counter(item, place=self.place, owner=None, face_up=True)
+            state.change_counter(item, place=self.place, owner=None, face_up=True, spent=IN_PLAY)
             self.held = {**self.held, str(item): holder}
             self.in_play = [*self.in_play, item]
             state.tell(ItemGiven(state.kind(item).name, state.kind(holder).name), to=EVERYONE)

@@ -9,7 +9,7 @@ from ...core.events import EVERYONE
 from ...core.offers import Exactly, Offer, OneOf, Some
 from ..actions import Build, Choose, Done, Exchange, Place, ReplaceSea
 from ..catalogue import SEA, TOWER
-from ..events import Claimed, DeckReady, Exchanged, HexesTurnedUp, OrderSet, SeaReplaced, StartChosen
+from ..events import Claimed, DeckReady, Exchanged, HexesTurnedUp, OrderSet, SeaReplaced, StartChosen, StartGold
 from ..stacks import land_of
 from ..state import KingsState
 from .base import InTurn, KingsFrame, Offers, Together
@@ -62,6 +62,7 @@ class SetUp(KingsFrame):
     def towers(self, state: KingsState) -> None:
         for seat in state.order:
             state.earn(seat, START_GOLD)
+            state.tell(StartGold(seat, START_GOLD), to=EVERYONE)
         state.call(Towers())
 
     def draw(self, state: KingsState) -> None:

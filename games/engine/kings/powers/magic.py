@@ -11,7 +11,7 @@ from ..battle import MAGIC
 from ..events import BlownAway, CloudGone, CloudMoved, Cured, MagicDispelled, Scattered
 from ..offers import Charms
 from ..orders import order
-from ..state import CUP, WILD, KingsState
+from ..state import CUP, IN_PLAY, WILD, KingsState
 
 ON_THE_TABLE_NO_MORE = "off"  # where a Fan may send the Black Cloud
 
@@ -204,7 +204,8 @@ def held(state: KingsState, seat: int, kind: str) -> str:
     if counter.place == f"rack:{seat}":
         return counter.tag
     battle: Any = next((f for f in reversed(state.flow) if f.name() == "battle"), None)
-    if battle is not None and battle.runner == seat and counter.place == battle.place and counter.owner is None:
+    lies_there = battle is not None and counter.place == battle.place and counter.owner is None
+    if lies_there and battle.runner == seat and counter.spent != IN_PLAY:
         return counter.tag
     return ""
 

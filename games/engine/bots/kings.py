@@ -1,0 +1,100 @@
+"""The steward: a sensible player of Kings & Things*, who also takes over for whoever leaves the table (W3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..core.actions import Action
+from ..core.dice import Dice
+from ..core.offers import Offer
+from ..core.view import View
+from ..kings.actions import DeclineEnd
+from ..kings.view import KingsView
+from . import kings_battle as battle
+from . import kings_magic as magic
+from . import kings_march as marching
+from . import kings_realm as realm
+from .kings_reading import Reading
+from .simple import AnyLegal
+
+Answer = Callable[[Reading, Sequence[Offer], Dice], Action]
+
+ANSWERS: dict[str, Answer] = {
+    # set-up
+    "start": realm.start,
+    "replace_sea": realm.replace_sea,
+    "claim": realm.claim,
+    "tower": realm.tower,
+    "exchange": realm.exchange,
+    # heroes, Things, forts
+    "recruit": realm.recruit,
+    "add_gold": realm.add_gold,
+    "station_hero": realm.station_hero,
+    "which_lord": realm.which_lord,
+    "turn_hero": realm.turn_hero,
+    "draw": realm.draw,
+    "place": realm.place,
+    "full_rack": realm.full_rack,
+    "build": realm.build,
+    # events and powers
+    "event": magic.event,
+    "disaster": magic.disaster,
+    "which_stack": magic.which_stack,
+    "event_losses": magic.event_losses,
+    "plague_losses": magic.event_losses,
+    "vandals": magic.vandals,
+    "which_terrain": magic.which_terrain,
+    "escape": magic.escape,
+    "steal": magic.steal,
+    "loot": magic.loot,
+    "assassinate": magic.assassinate,
+    "victim": magic.victim,
+    # movement
+    "march": marching.march,
+    "endangered_income": battle.endangered_income,
+    "proof": battle.proof,
+    "hold_flyers": battle.hold_flyers,
+    "who_stays": battle.too_many,
+    "too_many": battle.too_many,
+    # exploration and battle
+    "engage": battle.engage,
+    "which_income": battle.which_income,
+    "arm": battle.arm,
+    "bribe": battle.bribe,
+    "dust": battle.dust,
+    "ready": battle.ready,
+    "warlord": battle.warlord,
+    "target": battle.target,
+    "aim": battle.aim,
+    "aimed_hit": battle.aimed_hit,
+    "losses": battle.losses,
+    "retreat": battle.retreat,
+    "react": battle.react,
+}
+
+
+class Steward:
+    """Answers every question by arithmetic on its View; what it cannot answer, it answers with anything allowed.
+
+    A `strict` one does not hide its mistakes behind that, for tests and measurements.
+    """
+
+    def __init__(self, strict: bool = False) -> None:
+        self.strict = strict
+        self.otherwise = AnyLegal()
+
+    def choose(self, view: View, offers: Sequence[Offer], dice: Dice) -> Action:
+        assert isinstance(view, KingsView)
+        if not any(not offer.aside for offer in offers):
+            return DeclineEnd()  # asked only whether to stop here
+        try:
+            action = ANSWERS[view.question](Reading(view), offers, dice)
+        except Exception:
+            if self.strict:
+                raise
+            return self.otherwise.choose(view, offers, dice)
+        if any(action in offer for offer in offers):
+            return action
+        if self.strict:
+            raise AssertionError(f"{action} is not on offer to {view.question}: {offers}")
+        return self.otherwise.choose(view, offers, dice)
