@@ -82,7 +82,7 @@ def used_in_event(view: KingsView, event: Event) -> Iterator[str]:
     elif kind in ("ItemPlayed", "WildItemPlayed"):
         yield event.item
     elif kind == "EventPlayed":
-        yield event.what
+        yield event.event_name
     elif kind == "SiegeHit":
         yield event.hero
     elif kind == "Saved" and event.creature == "Swordmaster":

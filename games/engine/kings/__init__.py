@@ -211,7 +211,7 @@ class Kings(Rules):
         proposal = state.extras["proposal"]
         if proposal is not None:
             return [] if seat in proposal["yes"] else [Reply(AgreeEnd()), Reply(DeclineEnd())]
-        if [seat, state.extras["turn"]] in state.extras.get("proposed", []):
+        if [seat, state.extras["turn"]] in state.extras["proposed"]:
             return []
         return [AsideOneOf(ProposeEnd, "winner", (-1, *state.order))]
 
@@ -243,7 +243,7 @@ class Kings(Rules):
 
     def on_resign(self, state: KingsState, seat: int, action: Resign) -> None:
         if state.options["resigned"] == "steward":
-            state.extras["stewards"] = sorted({*state.extras.get("stewards", []), seat})
+            state.extras["stewards"] = sorted({*state.extras["stewards"], seat})
             state.tell(HandedOver(seat), to=EVERYONE)
         else:
             remove_player(state, seat)
@@ -254,7 +254,7 @@ class Kings(Rules):
         else:
             state.tell(EndProposed(seat, action.winner), to=EVERYONE)
         turn_now = state.extras["turn"]
-        recent = [each for each in state.extras.get("proposed", []) if each[1] == turn_now]
+        recent = [each for each in state.extras["proposed"] if each[1] == turn_now]
         state.extras["proposed"] = [*recent, [seat, turn_now]]
         state.extras["proposal"] = {"winner": action.winner, "by": seat, "yes": [seat]}
 

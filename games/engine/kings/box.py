@@ -27,6 +27,11 @@ def lay_out(state: KingsState, seats: int) -> None:
         "balloon": [],
         "fled": [],
         "undo": {"seat": -1, "back": []},
+        "stewards": [],
+        "proposed": [],
+        "true_elimination": False,
+        "captured": "",
+        "exchanged": [],
     }
     state.index()
     for number in state.at(POOL):

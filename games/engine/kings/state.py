@@ -16,6 +16,7 @@ WILD = -1  # the side of those who live in an unexplored hex; their counters hav
 IN_PLAY = 1  # `spent` of a magic item that works in a battle; wild defenders may lie beside one that does not
 HOUSE = -2  # runs wild defenders when the table wants nobody to wait for it (E1)
 TAG_LETTERS = "bcdfghjkmnpqrstvwxyz23456789"
+TAG_LENGTH = 8  # long enough that no name comes up twice in a game
 MOST_IN_A_HEX = 10
 RACK_LIMIT = 10
 
@@ -126,9 +127,9 @@ class KingsState(State):
     def mint(self) -> str:
         """A new name for a counter that others are not to follow, drawn from the hidden stream."""
         while True:
-            number = self.dice.pick("tag", len(TAG_LETTERS) ** 4)
+            number = self.dice.pick("tag", len(TAG_LETTERS) ** TAG_LENGTH)
             letters = ""
-            for _ in range(4):
+            for _ in range(TAG_LENGTH):
                 number, letter = divmod(number, len(TAG_LETTERS))
                 letters += TAG_LETTERS[letter]
             if letters not in self.tags:

@@ -116,4 +116,8 @@ def imagined_extras(view: KingsView) -> dict[str, Any]:
         "deck": [terrain for terrain, count in sorted(tiles.items()) for _ in range(max(0, count))],
         "aside": [],
         "true_elimination": view.true_elimination,
+        "stewards": [],
+        "proposed": [],
+        "captured": "",
+        "exchanged": [],
     }
