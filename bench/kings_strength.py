@@ -90,7 +90,7 @@ def used_in_event(view: KingsView, event: Event) -> Iterator[str]:
     elif kind == "Collected":
         yield from dwarf_king_in(view, event.seat)
     elif kind == "Revealed":
-        yield from lords_of_battle(view, event.seat, event.place)
+        yield from lords_of_battle(view, event.seat, event.names)
 
 
 def dwarf_king_in(view: KingsView, seat: int) -> Iterator[str]:
@@ -102,12 +102,10 @@ def dwarf_king_in(view: KingsView, seat: int) -> Iterator[str]:
         yield "Dwarf King"
 
 
-def lords_of_battle(view: KingsView, seat: int, place: str) -> Iterator[str]:
-    """A Terrain Lord goes into battle with creatures that nobody else supports; seen by their master's eyes only."""
-    if view.seat != seat:
-        return
+def lords_of_battle(view: KingsView, seat: int, names: tuple[str, ...]) -> Iterator[str]:
+    """A Terrain Lord goes into battle with creatures that nobody else supports."""
     land = {here.terrain for here in view.hexes if here.owner == seat}
-    here = [KINDS[c.kind] for c in view.counters if c.place == place and c.owner == seat and hasattr(c, "kind")]
+    here = [kind for kind in KINDS.values() if kind.name in names]
     for lord in here:
         if lord.lord_of and lord.lord_of not in land and any(kind.terrain == lord.lord_of for kind in here):
             yield lord.name

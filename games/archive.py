@@ -169,5 +169,14 @@ def imported(data: object, host: Any) -> models.Game:
     play.begin(game)
     for number, step in enumerate(run.steps):
         play.act(game, step.seat, plain(step.action), revision=number, token=f"imported-{number}")
+    _seat_host(game, data["seats"])
     game.refresh_from_db()
     return game
+
+
+def _seat_host(game: models.Game, names: list[Any]) -> None:
+    """Whoever resigned in the game has left a steward behind; here all seats are the host's."""
+    for seat in game.seats.exclude(bot=""):
+        seat.player, seat.bot, seat.stands_in_for, seat.wants_bot = game.host, "", None, False
+        seat.name = str(names[seat.number])[:30]
+        seat.save(update_fields=["player", "bot", "stands_in_for", "wants_bot", "name"])

@@ -93,6 +93,13 @@ def test_drawing_empties_the_cup_and_begins_true_elimination():
     assert sorted(state.draw(5, "recruit")) == [1, 2] and state.extras["true_elimination"]
     state.to_rack(1, 1)
     assert state.rack(1) == (1,) and state.at(rack(1)) == (1,)
+    state.to_cup(1)
+    assert state.at(CUP) == (1,) and state.at(GONE) == (), "creatures come back"
+
+
+def test_magic_is_gone_for_good_once_the_cup_has_been_empty():
+    state = kingdom(golem="h1")
+    state.extras["true_elimination"] = True
     state.eliminate(1)
     assert state.at(GONE) == (1,)
 

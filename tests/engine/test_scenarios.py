@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from games.engine.kings.scenario import Scenario, failures_of, run_text, scenarios_in
+from games.engine.kings.actions import VOCABULARY
+from games.engine.kings.scenario import VERBS, Scenario, failures_of, run_text, scenarios_in
 
 FOLDER = Path(__file__).resolve().parent.parent / "scenarios"
 ALL = [(path, scenario) for path in sorted(FOLDER.rglob("*.txt")) for scenario in scenarios_in(path)]
@@ -32,6 +33,19 @@ def test_every_file_has_scenarios_and_every_scenario_names_its_rule():
     assert {path for path, _ in ALL} == set(FOLDER.rglob("*.txt"))
     nameless = [f"{s.path}: {s.title}" for _, s in ALL if not any(line.text.startswith("rule:") for line in s.lines)]
     assert not nameless
+
+
+def test_the_example_in_the_docs_is_true():
+    text = (FOLDER.parent.parent / "docs" / "scenarios.md").read_text()
+    example = text.split("```")[1]
+    assert example.strip().startswith("title:") and not run_text(example, "docs/scenarios.md")
+
+
+def test_every_action_can_be_said_and_is_in_the_docs():
+    verbs = {do for do, _, _ in VERBS}
+    assert verbs - {"play"} | {"play_item", "play_event"} == set(VOCABULARY.kinds)
+    text = (FOLDER.parent.parent / "docs" / "scenarios.md").read_text()
+    assert not [verb for verb in verbs if f"A {verb}" not in text and f"B {verb}" not in text]
 
 
 def told(more: str) -> str:
@@ -129,6 +143,25 @@ def test_a_table_that_cannot_be_laid_fails(more: str, text: str):
 )
 def test_what_is_not_understood_fails(more: str, text: str):
     assert text in told(more)
+
+
+def test_a_bug_of_the_game_fails_its_scenario_with_the_place(monkeypatch):
+    from games.engine.kings.flow.march import Marching
+
+    monkeypatch.setattr(Marching, "on_march", lambda *args: 1 // 0)
+    assert "t.txt:6: a table: the game broke: ZeroDivisionError" in told("A march troll: h1 > h2\nexpect: not over")
+
+
+def test_a_counter_lost_on_the_way_fails(monkeypatch):
+    from games.engine.kings.flow.march import Marching
+
+    monkeypatch.setattr(Marching, "on_march", lambda self, state, seat, action: state.change_counter(1, kind="troll"))
+    assert "the box is no longer whole: baby_dragon missing" in told("A march troll: h1 > h2\nexpect: not over")
+
+
+def test_an_option_may_stand_alone():
+    assert told("bluffs: challenge\noffered: B challenge") == ""
+    assert "expected challenge to be on offer to B" in told("bluffs: automatic\noffered: B challenge")
 
 
 def test_a_file_without_a_scenario_fails():

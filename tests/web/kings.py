@@ -23,7 +23,7 @@ LEVELS = {
 
 def kings(*who: str, **options: str) -> Game:
     """A game that has begun; four people if nobody is named."""
-    return running(*(who or NAMES), ruleset="kings", options=options)
+    return running(*(who or NAMES), ruleset="kings", options={"last_turn": "none", **options})
 
 
 def state_of(game: Game) -> State:

@@ -37,7 +37,7 @@ async def played_to_the_end(game: Game) -> None:
 @pytest.mark.django_db(transaction=True)
 async def test_four_bots_play_to_the_end_and_the_game_can_be_checked_and_moved(tmp_path):
     seats = ["bot:random"] * 4
-    game = await sync_to_async(k.kings)(*seats, last_turn="10", waiting="always", bluffs="challenge")
+    game = await sync_to_async(k.kings)(*seats, last_turn="10")
     await played_to_the_end(game)
     assert game.status == Game.Status.FINISHED and game.ended_how in ("last_turn", "citadel", "two_citadels", "last_one")
     await sync_to_async(is_checked_and_moved)(game, tmp_path / "game.json")

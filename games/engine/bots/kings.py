@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from ..core.actions import Action
 from ..core.dice import Dice
-from ..core.offers import Offer
+from ..core.offers import Offer, OneOf
 from ..core.view import View
-from ..kings.actions import DeclineEnd
+from ..kings.actions import AgreeEnd, Challenge, DeclineEnd
 from ..kings.view import KingsView
 from . import kings_battle as battle
 from . import kings_magic as magic
@@ -85,10 +85,8 @@ class Steward:
 
     def choose(self, view: View, offers: Sequence[Offer], dice: Dice) -> Action:
         assert isinstance(view, KingsView)
-        if not any(not offer.aside for offer in offers):
-            return DeclineEnd()  # asked only whether to stop here
         try:
-            action = ANSWERS[view.question](Reading(view), offers, dice)
+            action = beside(view, offers) or ANSWERS[view.question](Reading(view), offers, dice)
         except Exception:
             if self.strict:
                 raise
@@ -98,3 +96,16 @@ class Steward:
         if self.strict:
             raise AssertionError(f"{action} is not on offer to {view.question}: {offers}")
         return self.otherwise.choose(view, offers, dice)
+
+
+def beside(view: KingsView, offers: Sequence[Offer]) -> Action | None:
+    """What is answered or done before any question: proposals to end the game, and bluffs that lie open."""
+    if any(offer.reply for offer in offers):
+        return AgreeEnd() if view.proposal.get("winner") == view.seat else DeclineEnd()
+    for offer in offers:
+        if offer.do == Challenge.do and isinstance(offer, OneOf):
+            reading = Reading(view)
+            for tag in offer.choices:
+                if reading.is_open_bluff(tag):
+                    return Challenge(tag)
+    return None

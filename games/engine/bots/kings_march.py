@@ -37,6 +37,7 @@ class Planner:
         self.reading = reading
         self.offer = offer
         self.paths: dict[tuple[str, int, bool], Paths] = {}
+        self.lord = next((hero for hero in reading.heroes_of(reading.seat) if KINDS[hero.kind].lord_of), None)
         self.kept: set[str] = set()
         self.kept = self.guards()
 
@@ -79,6 +80,13 @@ class Planner:
     def price_of(self, walker: Walker) -> float:
         counter = self.reading.by_tag[walker.tag]
         return price(KINDS[counter.kind]) if isinstance(counter, Face) else 5.0
+
+    def is_led(self, walker: Walker) -> bool:
+        """Supported by the Terrain Lord beside it alone: away from him it would be a bluff."""
+        counter = self.reading.by_tag[walker.tag]
+        if self.lord is None or not isinstance(counter, Face) or counter.place != self.lord.place:
+            return False
+        return not self.reading.supports(KINDS[counter.kind])
 
     def power_of(self, walker: Walker) -> float:
         return sum(each[1] for each in self.fighter_of(walker))
@@ -132,6 +140,12 @@ class Planner:
         """Who can reach a hex, the strongest first."""
         found = [w for w in self.free() if w.place != spot and spot in self.paths_of(w) and self.power_of(w) > 0]
         found.sort(key=lambda w: (-self.power_of(w), w.tag))
+        lords = [w for w in found if self.lord is not None and w.tag == self.lord.tag]
+        led = [w for w in found if self.is_led(w)]
+        if led and lords:  # they go together, and first, or the led do not go at all
+            found = [*lords, *led, *(w for w in found if w not in led and w not in lords)]
+        elif led:
+            found = [w for w in found if w not in led]
         return found[: max(0, self.offer.room[spot])]
 
     def attack(self, spot: str) -> Plan | None:
@@ -145,6 +159,8 @@ class Planner:
         odds = self.odds(spot, force)
         if odds >= SURE:
             return None
+        if reading.hexes[spot].owner is not None and not reading.defence(spot):
+            able = able[-1:]  # anybody will do
         sent: list[Walker] = []
         for walker in able:
             sent.append(walker)
@@ -185,19 +201,22 @@ class Planner:
         return 0.55 if here.owner is None else 0.6
 
     def exposure(self, sent: Sequence[Walker]) -> float:
-        """Leaving a fort or special income behind with enemies near costs something."""
+        """Leaving a hex without anybody, where an enemy could walk in, costs part of what it is worth."""
         reading = self.reading
         gone = {w.tag for w in sent}
         total = 0.0
         for spot in {w.place for w in sent}:
-            here = reading.hexes[spot]
-            if here.owner != reading.seat:
+            if reading.hexes[spot].owner != reading.seat:
                 continue
             stay = [c for c in reading.army(reading.seat, spot) if c.tag not in gone]
-            near = any(reading.army(seat, other) for seat in reading.others for other in reading.map.within(spot, 1))
-            if not stay and near:
-                total += 0.25 * reading.worth_of_hex(spot)
+            if not stay and self.is_watched(spot):
+                total += (0.25 if reading.walls_of(spot) else 0.5) * reading.worth_of_hex(spot)
         return total
+
+    def is_watched(self, spot: str) -> bool:
+        """Whether another player has somebody near enough to come."""
+        reading = self.reading
+        return any(reading.owners_in(other) for other in reading.map.within(spot, 2))
 
     def relief(self, spot: str) -> Plan | None:
         """Help for a hex of one's own that is, or may come, under attack; mostly the citadel."""

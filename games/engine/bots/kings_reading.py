@@ -128,6 +128,15 @@ class Reading:
             return True
         return bool(place) and kind.terrain in self.lords_in(place)
 
+    def is_open_bluff(self, tag: str) -> bool:
+        """A face-up creature of another player that, for all to see, nothing supports (8.3)."""
+        counter = self.by_tag.get(tag)
+        if not isinstance(counter, Face) or KINDS[counter.kind].sort != "creature" or counter.owner is None:
+            return False
+        land = {here.terrain for here in self.view.hexes if here.owner == counter.owner}
+        lords = {KINDS[c.kind].lord_of for c in self.army(counter.owner, counter.place) if isinstance(c, Face)}
+        return KINDS[counter.kind].terrain not in land | lords
+
     def heroes_of(self, seat: int) -> list[Face]:
         return [
             c for c in self.view.counters if isinstance(c, Face) and c.owner == seat and KINDS[c.kind].sort == "hero"

@@ -46,7 +46,7 @@ from .state import KingsState
 from .support import is_supported
 from .twins import dealt_anew, imagined
 from .victory import win
-from .view import KingsView, view
+from .view import KingsView, seen_by
 
 REACTIONS = Option(
     "reactions",
@@ -141,7 +141,7 @@ class Kings(Rules):
 
     def view(self, state: State, seat: int | None) -> KingsView:
         assert isinstance(state, KingsState)
-        return view(self, state, seat)
+        return seen_by(self, state, seat)
 
     def scramble(self, state: State, seat: int | None, dice: Dice) -> State:
         assert isinstance(state, KingsState)

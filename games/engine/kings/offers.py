@@ -310,27 +310,25 @@ class Marches(Offer):
     room: Mapping[str, int]
     bound: tuple[str, ...] = ()  # those who have used Deerhunter's ways must stay with him to the end
 
-    def why_not(self, action: March) -> str:
-        """The code of the first reason against a march; empty if it may be done."""
+    def why_not(self, action: March) -> tuple[str, str] | None:
+        """The code of the first reason against a march, and where; None if it may be done."""
         stack = [self.walkers.get(tag) for tag in action.counters]
         if not stack or len(set(action.counters)) != len(stack) or not action.path:
-            return "no_march"
+            return "no_march", ""
         walkers = [walker for walker in stack if walker is not None]
         if len(walkers) != len(stack):
-            return "cannot_march"
+            return "cannot_march", ""
         start = walkers[0].place
         if any(walker.place != start for walker in walkers):
-            return "not_one_stack"
+            return "not_one_stack", start
         if any(walker.only_led for walker in walkers) and not any(walker.is_deerhunter for walker in walkers):
-            return "pinned"
-        return self.why_no_company(action) or self.why_no_path(walkers, start, action.path)
-
-    def why_no_company(self, action: March) -> str:
+            return "pinned", start
         if self.bound and any(tag in self.bound for tag in action.counters):
-            return "" if set(self.bound) <= set(action.counters) else "stay_with_deerhunter"
-        return ""
+            if not set(self.bound) <= set(action.counters):
+                return "stay_with_deerhunter", start
+        return self.why_no_path(walkers, start, action.path)
 
-    def why_no_path(self, walkers: list[Walker], start: str, path: tuple[str, ...]) -> str:
+    def why_no_path(self, walkers: list[Walker], start: str, path: tuple[str, ...]) -> tuple[str, str] | None:
         neighbours = map_for(self.players).neighbours
         led = any(walker.is_deerhunter for walker in walkers)
         flying = any(walker.flies for walker in walkers)
@@ -338,18 +336,18 @@ class Marches(Offer):
         for step, place in enumerate(path, start=1):
             last = step == len(path)
             if place not in neighbours.get(before, ()):
-                return "not_adjacent"
+                return "not_adjacent", place
             if place in self.seas and (last or not all(walker.flies for walker in walkers)):
-                return "sea"
+                return "sea", place
             if place in self.stops and not last:
-                return "must_stop"
+                return "must_stop", place
             if (last or flying) and place not in self.seas and self.room[place] < len(walkers) and place != start:
-                return "crowded"
+                return "crowded", place
             before = place
         for walker in walkers:
             if self.price(path, led and walker.with_deerhunter) > walker.points:
-                return "too_far"
-        return ""
+                return "too_far", path[-1]
+        return None
 
     def price(self, path: tuple[str, ...], led: bool) -> int:
         return len(path) if led else sum(self.cost[place] for place in path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+import traceback
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -240,7 +241,10 @@ class Position:
     lines: dict[str, int] = field(default_factory=dict)  # where each fact was said
     at: int = 0  # the line that is being laid out, for whoever has to find a mistake
 
-    FACTS = ("rule", "players", "turn", "order", "phase", "map", "pool", "cup", "gone", "deck", "cloud", "sole")
+    FACTS = (
+        *("rule", "players", "turn", "order", "phase", "map", "pool", "cup", "gone", "deck", "cloud", "sole"),
+        "true elimination",
+    )
 
     def take(self, line: Line) -> bool:
         """Note a line of the position; False if it is none."""
@@ -260,14 +264,18 @@ class Position:
         return self.take_fact(line)
 
     def take_fact(self, line: Line) -> bool:
-        key, colon, value = (part.strip() for part in line.text.partition(":"))
-        self.lines[key] = line.number
-        if not colon or (key not in self.FACTS and key not in ("options", "true elimination")):
-            return False
+        """`key: value`; a table option may stand alone, as `bluffs: challenge`, or among others after `options:`."""
+        key, _, value = (part.strip() for part in line.text.partition(":"))
         if key == "options":
             self.take_options(value)
-        else:
+        elif key in [option.name for option in KINGS.options]:
+            self.options[key] = value
+            key = "options"
+        elif key in self.FACTS:
             self.facts[key] = value
+        else:
+            return False
+        self.lines[key] = line.number
         return True
 
     def give_order(self, seat: str, about: str, how: str) -> None:
@@ -300,16 +308,25 @@ class Position:
 
     def laid(self) -> ScenarioState:
         """The whole box on the table, every counter once."""
-        self.at = self.lines.get("options", 0)
-        try:
-            options = KINGS.complete({**USUAL_OPTIONS, **self.options})
-        except IllegalAction as refusal:
-            raise Wrong(refusal.sentence) from refusal
-        state = ScenarioState(game="scenario", options=options, dice=ScenarioDice(self.script))
+        state = ScenarioState(game="scenario", options=self.complete_options(), dice=ScenarioDice(self.script))
         lay_out(state, self.players)
         state.watch()
         self.lay_map(state)
-        box = Box(state)
+        self.lay_counters(Box(state))
+        state.index()
+        self.lay_deck(state)
+        self.note(state)
+        self.at = 0
+        return state
+
+    def complete_options(self) -> dict[str, Any]:
+        self.at = self.lines.get("options", 0)
+        try:
+            return KINGS.complete({**USUAL_OPTIONS, **self.options})
+        except IllegalAction as refusal:
+            raise Wrong(refusal.sentence) from refusal
+
+    def lay_counters(self, box: Box) -> None:
         for line in self.hexes:
             self.at = line.number
             box.lay_hex(line.text, face_up=self.phase != "setup")
@@ -320,11 +337,6 @@ class Position:
         box.fill(GONE, self.said("gone"))
         box.fill(CUP, self.said("cup"))
         box.put_rest(CUP if "cup" not in self.facts else GONE)
-        state.index()
-        self.lay_deck(state)
-        self.note(state)
-        self.at = 0
-        return state
 
     def said(self, key: str, otherwise: str = NOTHING) -> str:
         """What a line of the position says, remembered as the place where a mistake would be."""
@@ -597,22 +609,27 @@ def march(names: Names, text: str) -> Plain:
 def play(names: Names, text: str) -> Plain:
     """A magic item or an event, and what it is aimed at."""
     word, *rest = text.split()
-    if "lucky_charm" in word and rest:
-        return {"do": "play_item", "item": names.tag(word, "rack", *names.scene()), **charm(names, rest)}
-    found: Plain = {"target": ""}
+    parts = NAME.fullmatch(word)
+    if parts is None or parts["kind"] not in KINDS:
+        raise Wrong(f"{word} is not the name of a counter")
+    tag = names.tag(word, "rack", *names.scene(), "map")
+    if parts["kind"] == "lucky_charm" and rest:
+        return {"do": "play_item", "item": tag, **charm(names, rest)}
+    if KINDS[parts["kind"]].sort == "event":
+        return {"do": "play_event", "event": tag, **aimed(names, word, rest)}
+    return {"do": "play_item", "item": tag, **aimed(names, word, rest)}
+
+
+def aimed(names: Names, word: str, rest: list[str]) -> Plain:
+    """`on h5 by genie`"""
+    if len(rest) % 2:
+        raise Wrong(f"what about {rest[-1]}? Write: play {word} on …")
+    found: Plain = {}
     for key, value in zip(rest[::2], rest[1::2]):
         if not re.fullmatch(rf"{TO}|by", key):
             raise Wrong(f"{key} means nothing here; write: play {word} on …, by …")
         found["caster" if key == "by" else "target"] = names.anything(value)
-    if len(rest) % 2:
-        raise Wrong(f"what about {rest[-1]}? Write: play {word} on …")
-    kind = NAME.fullmatch(word)
-    is_event = kind is not None and kind["kind"] in KINDS and KINDS[kind["kind"]].sort == "event"
-    areas = ("rack", *names.scene(), "map")
-    return {
-        "do": "play_event" if is_event else "play_item",
-        "event" if is_event else "item": names.tag(word, *areas),
-    } | (found)
+    return found
 
 
 def charm(names: Names, words: list[str]) -> Plain:
@@ -782,6 +799,9 @@ class Game:
             self.fail(Line(self.position.at, "") if self.position.at else line, str(wrong))
         except IllegalAction as refusal:
             self.fail(line, f"expected this to be allowed, found it refused: {refusal.sentence} ({refusal.code})")
+        except Exception as error:  # a bug of the game fails its scenario, and the next one is played all the same
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            self.fail(line, f"the game broke: {error!r} in {where.name}, {where.filename}:{where.lineno}")
         return self.failures
 
     def take(self, line: Line) -> None:

@@ -55,7 +55,7 @@ class KingsView(View):
     balloon: tuple[str, ...]  # who rides in it
 
 
-def view(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
+def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
     top = state.flow[-1] if state.flow else None
     asked = rules.asked(state)
     mine = seat is not None and seat in asked

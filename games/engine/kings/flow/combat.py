@@ -230,7 +230,8 @@ class Battle(KingsFrame):
                 shown = army(state, side, self.place)
                 state.turn_up(shown)
                 names = tuple(sorted(state.kind(n).name for n in shown))
-                state.tell(Revealed(side, names, self.place), to=EVERYONE)
+                if names:
+                    state.tell(Revealed(side, names, self.place), to=EVERYONE)
         remove_bluffs(state, self.place)
 
     def dust(self, state: KingsState) -> None:

@@ -262,8 +262,8 @@ class Marching(KingsFrame):
             if counter.number in self.stopped:
                 return IllegalAction("must_stop", place=counter.place)
         offer = self.marches(state)
-        code = offer.why_not(action) or "not_on_offer"
-        return IllegalAction(code, place=action.path[-1] if action.path else "")
+        code, place = offer.why_not(action) or ("not_on_offer", "")
+        return IllegalAction(code, place=place)
 
     # ---- marching
 
