@@ -172,4 +172,10 @@ class NoticeAdmin(ReadOnly):
     list_display_links = None
     search_fields = ("player__username", "game__public_id")
     ordering = ("-due_at",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Notice]:
+        """None of a game still hiding something: a notice names who is asked, and that may be a secret (R2)."""
+        hiding = [slug for slug, rules in RULESETS.items() if rules.hides_something]
+        return super().get_queryset(request).exclude(game__ruleset__in=hiding, game__status=Game.Status.RUNNING)
+
     fields = ("player", "game", "channel", "due_at", "settled_at", "sent")

@@ -278,7 +278,8 @@ def tables(request: HttpRequest, query: Query[ListQuery]) -> dict[str, Any]:
 
 def _shown(show: Show, player: Any) -> Any:
     games = Game.objects.all()
-    mine = Q(host=player) | Q(pk__in=Game.objects.of(player).values("pk"))
+    sits_or_sat = Seat.objects.filter(Q(player=player) | Q(stands_in_for=player))
+    mine = Q(host=player) | Q(pk__in=sits_or_sat.values("game"))
     if show == "waiting":
         return games.waiting_for(player)
     if show == "open":

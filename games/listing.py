@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Prefetch
+from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -125,7 +125,7 @@ def _full_tables(player: Any) -> Iterable[Game]:
 def playing_rows(player: Any) -> tuple[Row, ...]:
     """Running games in which others are to move; exhibitions the player set up count as his."""
     running = _games().running()
-    theirs = (running.of(player) | running.filter(host=player)).exclude(
+    theirs = (running.of(player) | running.left_by(player) | running.filter(host=player)).exclude(
         Exists(Seat.objects.filter(game=OuterRef("pk"), player=player, is_asked=True))
     )
     return tuple(_playing_row(game, player) for game in theirs.order_by("-moved_at")[: lobby.MOST_RUNNING_GAMES])
@@ -154,7 +154,8 @@ def watch_rows(player: Any) -> tuple[Row, ...]:
 def _of_others(games: Any, player: Any) -> Any:
     if not player.is_authenticated:
         return games
-    return games.exclude(host=player).exclude(Exists(Seat.objects.filter(game=OuterRef("pk"), player=player)))
+    theirs = Seat.objects.filter(Q(player=player) | Q(stands_in_for=player), game=OuterRef("pk"))
+    return games.exclude(host=player).exclude(Exists(theirs))
 
 
 def finished_rows(player: Any) -> tuple[Row, ...]:
@@ -186,9 +187,13 @@ def _playing_row(game: Game, player: Any, button: str = "", yours: bool = False)
         side=side,
         side_text=f"you play {side}" if side else "",
         yours=yours,
-        badge="" if yours else "their move",
+        badge="" if yours else "a bot plays for you" if _is_kept(game, player) else "their move",
         button=button,
     )
+
+
+def _is_kept(game: Game, player: Any) -> bool:
+    return any(seat.stands_in_for_id == player.pk for seat in game.seats.all())
 
 
 def _offer_row(game: Game, player: Any) -> Row:

@@ -41,6 +41,10 @@ class GameQuerySet(models.QuerySet["Game"]):
     def of(self, player) -> "GameQuerySet":
         return self.filter(models.Exists(Seat.objects.filter(game=models.OuterRef("pk"), player=player)))
 
+    def left_by(self, player) -> "GameQuerySet":
+        """Where a bot stands in for this player."""
+        return self.filter(models.Exists(Seat.objects.filter(game=models.OuterRef("pk"), stands_in_for=player)))
+
     def waiting_for(self, player) -> "GameQuerySet":
         asked = Seat.objects.filter(game=models.OuterRef("pk"), player=player, is_asked=True)
         return self.running().filter(models.Exists(asked))

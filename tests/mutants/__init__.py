@@ -74,3 +74,40 @@ def all_mutants() -> list[Mutant]:
     for path in sorted(Path(__file__).parent.glob("ch*.py")):
         found += importlib.import_module(f"tests.mutants.{path.stem}").MUTANTS
     return found
+
+
+def all_survivors() -> dict[str, str]:
+    """Rules that no mutant can switch off, each with the reason."""
+    found: dict[str, str] = {}
+    for path in sorted(Path(__file__).parent.glob("ch*.py")):
+        found |= getattr(importlib.import_module(f"tests.mutants.{path.stem}"), "SURVIVORS", {})
+    return found
+
+
+def scenarios_fail(mutant: Mutant) -> bool:
+    """Whether at least one scenario of the mutant's row notices the fault."""
+    from games.engine.kings.scenario import failures_of, scenarios_in
+
+    with applied(mutant):
+        for name in mutant.scenarios:
+            for scenario in scenarios_in(SCENARIOS / name):
+                try:
+                    if failures_of(scenario):
+                        return True
+                except Exception:  # a fault may make the engine itself stumble: noticed all the same
+                    return True
+    return False
+
+
+def main() -> int:
+    survivors = all_survivors()
+    lived = []
+    for mutant in all_mutants():
+        killed = scenarios_fail(mutant)
+        print(f"{'killed  ' if killed else 'SURVIVED'} {mutant.rule:24} {mutant.fault}", flush=True)
+        if not killed:
+            lived.append(mutant)
+    for rule, reason in sorted(survivors.items()):
+        print(f"no mutant {rule:23} {reason}")
+    print(f"{len(all_mutants()) - len(lived)} passed, {len(lived)} failed")
+    return 1 if lived else 0

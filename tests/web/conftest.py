@@ -1,5 +1,23 @@
-"""Fixtures of the browser tests, for all their files: one site is set up, and each file starts a browser of its own."""
+"""Fixtures of the web tests: a site and browsers for those that drive one, and games of chance that can be repeated."""
 
+import random
+
+import pytest
+
+from games.engine import bots
 from tests.browser import fixture_chromium, fixture_kept_picture, fixture_people, fixture_site
+from tests.web import kings
 
 __all__ = ["fixture_chromium", "fixture_kept_picture", "fixture_people", "fixture_site"]
+
+
+@pytest.fixture
+def kings_bots(monkeypatch):
+    """Bots for Kings & Things* that think no longer than it takes to pick something."""
+    monkeypatch.setitem(bots.LEVELS, "kings", kings.LEVELS)
+
+
+@pytest.fixture
+def settled_chance(monkeypatch, request):
+    """Seeds, ids and tokens are the same each time: a test about a random game finds the same game again."""
+    monkeypatch.setattr("secrets.token_bytes", random.Random(request.node.name).randbytes)

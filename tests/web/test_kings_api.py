@@ -1,4 +1,4 @@
-"""Kings & Things* over the JSON API: a table of four, hidden questions, sealed answers, undo, leaving and coming back."""
+"""Kings & Things* over the JSON API: a table of four, sealed answers, undo, leaving and coming back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from games import archive, lobby, play
-from games.engine import RULESETS, bots
+from games.engine import RULESETS
 from games.engine.core.dice import Dice
 from games.engine.core.plain import plain
 from games.models import Game
@@ -15,13 +15,8 @@ from tests import tables
 from tests.web import kings as k
 from tests.web.test_api import Program, is_refusal
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kings_bots", "settled_chance")]
 TOKENS = (f"kings-token-{number}" for number in itertools.count())
-
-
-@pytest.fixture(autouse=True)
-def _bots(monkeypatch):
-    monkeypatch.setitem(bots.LEVELS, "kings", k.LEVELS)
 
 
 @pytest.fixture
@@ -114,7 +109,7 @@ def test_four_programs_play_what_they_are_offered(four):
             response = answered(program, game, table, table["sample"][0])
             assert response.status_code == 200, (table["sample"], response.content)
             acted[table["seat"]] += 1
-    assert min(acted) > 20
+    assert min(acted) > 10
     stored = Game.objects.get()
     assert stored.revision == sum(acted) and archive.verify(stored) == ""
     lines = four[0].get(f"tables/{game}/log").json()["lines"]
@@ -159,9 +154,8 @@ def test_undo_takes_the_last_step_back(four):
     k.play_on(stored, "undo", is_sealed_placing)
     ann = four[0]
     before = ann.look(game)
-    tag = next(c["tag"] for c in before["view"]["counters"] if c["place"] == "rack:0" and can_stand(before, c))
-    place = next(here["place"] for here in before["view"]["hexes"] if here["owner"] == 0)
-    put = {"do": "place", "counters": [tag], "places": [place]}
+    placing = next(offer for offer in before["offers"] if offer["do"] == "place")
+    put = {"do": "place", "counters": placing["creatures"][:1], "places": list(placing["room"])[:1]}
     assert answered(ann, game, before, put).status_code == 200
     placed = ann.look(game)
     assert {"do": "undo"} in [offer.get("action") for offer in placed["offers"]]
@@ -174,11 +168,6 @@ def test_undo_takes_the_last_step_back(four):
     assert is_refusal(answered(ann, game, before, put), 409, "stale")  # an answer to the question before
     play.forget()
     assert archive.verify(Game.objects.get()) == ""
-
-
-def can_stand(table: dict, counter: dict) -> bool:
-    placing = next(offer for offer in table["offers"] if offer["do"] == "place")
-    return counter["tag"] in str(placing)
 
 
 def test_going_back_over_a_proposal_leaves_no_trace(four):
@@ -215,6 +204,7 @@ def test_a_steward_plays_on_for_whoever_resigns_until_they_come_back(four):
     assert answered(bob, game, bob.look(game), {"do": "resign"}).status_code == 200
     gone = bob.look(game)
     assert gone["status"] == "running" and gone["seat"] is None and gone["offers"] == []
+    assert [row["id"] for row in bob.get("tables", show="mine").json()["tables"]] == [game]
     seat = gone["seats"][1]
     assert (seat["kind"], seat["bot"], seat["name"], seat["mine"]) == ("bot", "steward", "Steward for bob", False)
     stored = Game.objects.get()

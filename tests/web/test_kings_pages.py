@@ -13,18 +13,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import lobby, notices
-from games.engine import bots
 from games.models import Game, Seat
 from tests import tables
 from tests.web import kings as k
 from tests.web.test_table_consumer import opened as socket_of
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _bots(monkeypatch):
-    monkeypatch.setitem(bots.LEVELS, "kings", k.LEVELS)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kings_bots", "settled_chance")]
 
 
 @pytest.fixture
@@ -136,7 +130,11 @@ def test_a_page_may_act_too_and_is_refused_in_words(game, headers):
     sent = {"action": order, "revision": game.revision, "token": "from-a-page"}
     done = client.post(at("act", game), sent, headers=headers)
     assert done.status_code == (200 if headers else 302)
-    wrong = {"revision": game.revision, "token": "from-a-page-2", "action": '{"do": "march", "counters": [], "path": []}'}
+    wrong = {
+        "revision": game.revision,
+        "token": "from-a-page-2",
+        "action": '{"do": "march", "counters": [], "path": []}',
+    }
     refused = client.post(at("act", game), wrong, headers=headers)
     assert refused.status_code in (409, 422) and "/rules/kings/" not in refused.text
     typed = client.post(at("act", game), {"move": "e2-e4", "revision": "1", "token": "from-a-page-3"}, headers=headers)
@@ -182,6 +180,7 @@ def test_whoever_resigned_finds_a_way_back_on_the_page(game):
     assert "Take my seat back" in bob.get(game.get_absolute_url()).text
     assert "Take my seat back" not in client_of("eve").get(game.get_absolute_url()).text
     assert "Steward for bob" in client_of("ann").get(game.get_absolute_url()).text
+    assert "a bot plays for you" in bob.get("/").text and bob.get("/").text.count(game.get_absolute_url()) == 1
     assert client_of("eve").post(at("take_back_seat", game), {"number": 1}).status_code == 409
     assert bob.post(at("take_back_seat", game), {"number": 1}).status_code == 302
     assert [seat.label for seat in game.seats.all()] == list(k.NAMES)
@@ -201,6 +200,7 @@ def test_a_guest_comes_back_by_the_old_link():
 
 
 def test_whoever_was_silent_for_days_may_come_back_as_well(game, settings):
+    k.play_on(game, "silent", lambda state: any(k.asked(game)))
     seat = next(n for n in k.asked(game) if n)
     long_ago = timezone.now() - timedelta(days=settings.SILENT_DAYS, minutes=1)
     Seat.objects.filter(game=game, number=seat).update(asked_at=long_ago)

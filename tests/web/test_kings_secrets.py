@@ -8,22 +8,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import play
-from games.engine import RULESETS, bots
+from games.engine import RULESETS
 from games.engine.core.dice import Dice
 from games.engine.core.state import State
-from games.models import Action, Counter, Game, Position, Seat
+from games.models import Action, Counter, Game, Notice, Position, Seat
 from tests import tables
 from tests.web import kings as k
 from tests.web.test_api import Program
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_csrf")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kings_bots", "settled_chance", "frozen_csrf")]
 VIEWERS = (*k.NAMES, "eve", "chief")  # the players, a spectator, and one of the staff
 MARK = "canary-of-the-coal-mine"
-
-
-@pytest.fixture(autouse=True)
-def _bots(monkeypatch):
-    monkeypatch.setitem(bots.LEVELS, "kings", k.LEVELS)
 
 
 @pytest.fixture
@@ -62,6 +57,7 @@ class Eyes:
         if self.name == "chief":
             pages += ["/admin/games/game/", reverse("admin:games_game_change", args=[self.game.pk])]
             pages += [f"/admin/games/game/?waits={who}" for who in ("bot", "person", "silent")]
+            pages += ["/admin/games/notice/"]
         return pages
 
 
@@ -155,6 +151,7 @@ def test_nobody_is_shown_who_is_asked_in_a_window(chief):
         (row,) = mine.get("tables", show="waiting").json()["tables"]
         assert [each["number"] for each in row["seats"] if each["asked"]] == [seat]
     assert seen[0] == seen[1] == seen[2]
+    assert Notice.objects.exists() and game.public_id not in seen[0][2]["/admin/games/notice/"].decode()
     assert "waiting for an answer" in seen[0][0]["/"].decode()
 
 

@@ -201,22 +201,19 @@ class Planner:
         return 0.55 if here.owner is None else 0.6
 
     def exposure(self, sent: Sequence[Walker]) -> float:
-        """Leaving a hex without anybody, where an enemy could walk in, costs part of what it is worth."""
+        """Leaving a fort or special income behind with enemies near costs something."""
         reading = self.reading
         gone = {w.tag for w in sent}
         total = 0.0
         for spot in {w.place for w in sent}:
-            if reading.hexes[spot].owner != reading.seat:
+            here = reading.hexes[spot]
+            if here.owner != reading.seat:
                 continue
             stay = [c for c in reading.army(reading.seat, spot) if c.tag not in gone]
-            if not stay and self.is_watched(spot):
-                total += (0.25 if reading.walls_of(spot) else 0.5) * reading.worth_of_hex(spot)
+            near = any(reading.army(seat, other) for seat in reading.others for other in reading.map.within(spot, 1))
+            if not stay and near:
+                total += 0.25 * reading.worth_of_hex(spot)
         return total
-
-    def is_watched(self, spot: str) -> bool:
-        """Whether another player has somebody near enough to come."""
-        reading = self.reading
-        return any(reading.owners_in(other) for other in reading.map.within(spot, 2))
 
     def relief(self, spot: str) -> Plan | None:
         """Help for a hex of one's own that is, or may come, under attack; mostly the citadel."""

@@ -231,7 +231,7 @@ def savings(reading: Reading) -> int:
     if reading.sole_rival is not None and not is_citadel_near(reading):
         return 0  # somebody is about to win: everything goes into counters that can stop it
     short = reading.income < reading.view.citadel_income
-    forts = FORT_PRICE * min(len(other_sites(reading)), 6 if short else 1)
+    forts = FORT_PRICE * min(len(other_sites(reading)), 2 if short else 1)
     bribes = BRIBES if frontier(reading) else 0
     citadel = 0 if reading.my_citadel or short else FORT_PRICE
     return forts + bribes + citadel

@@ -323,9 +323,9 @@ class Marches(Offer):
             return "not_one_stack", start
         if any(walker.only_led for walker in walkers) and not any(walker.is_deerhunter for walker in walkers):
             return "pinned", start
-        if self.bound and any(tag in self.bound for tag in action.counters):
-            if not set(self.bound) <= set(action.counters):
-                return "stay_with_deerhunter", start
+        left_behind = set(self.bound) - set(action.counters)
+        if left_behind and left_behind != set(self.bound):
+            return "stay_with_deerhunter", start
         return self.why_no_path(walkers, start, action.path)
 
     def why_no_path(self, walkers: list[Walker], start: str, path: tuple[str, ...]) -> tuple[str, str] | None:

@@ -249,6 +249,8 @@ class Explore(KingsFrame):
         town = settlement(state, self.place)
         if town is not None:
             state.change_counter(town, spent=0)
+        for number in self.in_play:
+            state.use_up(number)  # magic that was used is not looted (10.22)
         self.leave(state)
         state.call(Capture(seat=self.seat, place=self.place))
 
