@@ -179,7 +179,9 @@ def main() -> None:
         few = series(f"of {players}", max(4, given.games // 4), given.seed, players, alone=False)
         print(row(f"{players} stewards", few, sum(game.winner is not None for game in few), None), flush=True)
     thinking = statistics.median(each for game in four for each in game.thinking)
-    print(f"median decision {thinking:.2f} ms, goal {THINKING_GOAL}: {'met' if thinking < THINKING_GOAL else 'NOT MET'}")
+    print(
+        f"median decision {thinking:.2f} ms, goal {THINKING_GOAL}: {'met' if thinking < THINKING_GOAL else 'NOT MET'}"
+    )
     for line in table(four):
         print(line)
     print(f"{time.perf_counter() - begun:.0f} s")

@@ -152,7 +152,7 @@ def seen_from_outside(game: Game) -> dict[str, Any]:
     }
     if not game.started_at:
         return shown
-    names = {seat.number: seat.label for seat in seats}
+    names = play.told_apart(game, {seat.number: seat.label for seat in seats})
     shown |= {
         "flow": play.flow_for_admin(game),
         "log": [(line, line.text(names)) for line in reversed(play.log_for(game, None))],

@@ -367,7 +367,8 @@ def table(request: HttpRequest, id: str, query: Query[LookQuery]) -> dict[str, A
 def log(request: HttpRequest, id: str, query: Query[LogQuery]) -> dict[str, Any]:
     """What happened, as your seat may hear of it, oldest first."""
     visitor = _visit(request, _find(request, id), query.seat)
-    game, names = visitor.game, {seat.number: seat.label for seat in visitor.game.seats.all()}
+    game = visitor.game
+    names = play.told_apart(game, {seat.number: seat.label for seat in game.seats.all()})
     lines = play.log_for(game, visitor.number) if game.started_at else []
     told = [{**plain(line), "text": line.text(names)} for line in lines if line.revision > query.since]
     return {"revision": game.revision, "lines": told}

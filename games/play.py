@@ -70,6 +70,12 @@ class LogLine:
         return self.says.format(**named)
 
 
+def told_apart(game: models.Game, labels: Mapping[int, str]) -> dict[int, str]:
+    """The names of those at a table; of namesakes (three stewards) with their side, or a log would tell nothing."""
+    sides, names = store.rules_of(game).seat_names, list(labels.values())
+    return {seat: f"{name} ({sides[seat]})" if names.count(name) > 1 else name for seat, name in labels.items()}
+
+
 def _said(value: Any) -> Any:
     return ", ".join(map(str, value)) if isinstance(value, list) else value
 

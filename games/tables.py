@@ -79,7 +79,7 @@ def scene_at(visitor: Visitor, revision: int, people: tuple[Person, ...] | None 
 
 def _scene(visitor: Visitor, view: View, game: Game, people: tuple[Person, ...] | None = None) -> Scene:
     people = people or people_at(visitor)
-    names = {person.number: person.name for person in people}
+    names = play.told_apart(game, {person.number: person.name for person in people})
     return Scene(
         view=view,
         lines=tuple(_line(line, names) for line in play.log_for(game, visitor.number)),

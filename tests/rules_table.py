@@ -365,7 +365,13 @@ def page() -> str:
         *(f"- {line}" for line in CHOICES.strip().splitlines()),
     ]
     for title, text in PARTS.items():
-        out += ["", f"## {title}", "", "| rule | in our words | scenarios | code | seed | mutant |", "|---|---|---|---|---|---|"]
+        out += [
+            "",
+            f"## {title}",
+            "",
+            "| rule | in our words | scenarios | code | seed | mutant |",
+            "|---|---|---|---|---|---|",
+        ]
         for rule, words, code, seed in rows(text):
             files = ", ".join(f"`{name}`" for name in scenarios.get(rule, []))
             places = ", ".join(f"`{each.lstrip(':')}`" for each in code)

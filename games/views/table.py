@@ -27,6 +27,7 @@ from . import lobby
 
 LARGEST_REVISION = 10_000_000
 LONGEST_ACTION = 4096
+MOST_LINES = 200  # of the log on a plain page, which is sent again every few seconds
 
 BAD_REQUEST, FORBIDDEN, CONFLICT, UNPROCESSABLE, TOO_MANY = 400, 403, 409, 422, 429
 STATUS_OF = {
@@ -118,6 +119,8 @@ def plain_context(visitor: Visitor, scene: Scene) -> dict[str, Any]:
         "visitor": visitor,
         "scene": scene,
         "people": [(person, titles[person.number], person.number in view.asked) for person in scene.people],
+        "lines": scene.lines[: -MOST_LINES - 1 : -1],  # newest first
+        "has_more": len(scene.lines) > MOST_LINES,
         "winners": [scene.name(number) for number in view.result.winners] if view.result else [],
         "ended": RULESETS[visitor.game.ruleset].endings.get(view.result.how, "") if view.result else "",
         "is_past": view.revision != visitor.game.revision,

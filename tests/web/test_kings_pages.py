@@ -104,6 +104,21 @@ def test_the_tables_page_says_who_sits_where_who_is_asked_and_what_happened(game
     assert "You drew" not in Client().get(game.get_absolute_url()).text
 
 
+def test_namesakes_are_told_apart_by_their_side():
+    game = k.kings("ann", "bot:random", "bot:random")
+    k.play_on(game, "namesakes", k.after(20))
+    text = Client().get(game.get_absolute_url()).text
+    assert "Wanderer (Grey) starts at" in text and "Wanderer (Green) starts at" in text and "ann starts at" in text
+
+
+def test_a_long_log_is_cut_on_the_page_and_whole_in_the_text(monkeypatch, game):
+    monkeypatch.setattr("games.views.table.MOST_LINES", 5)
+    text = Client().get(game.get_absolute_url()).text
+    log = text[text.index('<ol class="log"') :]
+    assert log[: log.index("</ol>")].count("<li") == 5 and "What happened before" in text
+    assert "ann starts at" not in text and "ann starts at" in Client().get(at("export", game)).text
+
+
 def test_earlier_moments_can_be_looked_at(game):
     early = client_of("ann").get(at("past", game, 3))
     assert early.status_code == 200 and "After action 3 of 25" in early.text

@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from games import listing, lobby, play
 from games.access import visit
+from games.engine import RULESETS
+from games.engine.bots import LEVELS
 from games.engine.core.refusals import IllegalAction
 from games.lobby import SeatPlan
 from games.models import Game, Seat
@@ -317,6 +319,12 @@ def test_a_bot_may_step_in_for_a_player_silent_for_three_days(ann, bob, settings
     lobby.seat_bot(game, ann, 1, "random")
     assert seats(game) == ["ann", "random"]
     assert play.bot_questions(game) == [(1, "random")]
+
+
+def test_there_is_a_steward_wherever_one_may_be_left_behind():
+    options = {slug: {option.name for option in rules.options} for slug, rules in RULESETS.items()}
+    wanted = [slug for slug in RULESETS if "resigned" in options[slug]]
+    assert wanted == ["kings"] and all(play.STEWARD in LEVELS[slug] for slug in wanted)
 
 
 def test_nobody_is_replaced_before_three_days(ann, bob, settings):

@@ -142,10 +142,8 @@ def cost_of_fight(reading: Reading, ours: list[Fighter], left: dict[str, int], s
 def ready(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
     """Items are brought where the battle is open, or where a citadel is at stake."""
     battle = frame_of(reading, "battle")
-    hopeful = 0.08 < odds(reading) < 0.93 or matters(reading)
-    if my_side(reading, battle) == WILD_SIDE:
-        # Whether their magic is in play already is not to be seen: now and then is enough, and cannot go on for ever.
-        hopeful = dice.pick("wild item", 2) == 0
+    wild = my_side(reading, battle) == WILD_SIDE  # their magic costs nothing
+    hopeful = wild or 0.08 < odds(reading) < 0.93 or matters(reading)
     return (item_to_play(reading, offers) if hopeful else None) or Done()
 
 
@@ -236,7 +234,7 @@ def aimed_hit(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
 
 def losses(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
     battle = frame_of(reading, "battle")
-    if battle and my_side(reading, battle) != WILD_SIDE and odds(reading) < 0.8:
+    if battle and odds(reading) < 0.8:
         item = item_to_play(reading, offers)
         if item is not None:
             return item
@@ -320,13 +318,20 @@ def react(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
 
 
 def answer(reading: Reading, offer: Offer, below: dict[str, Any]) -> Action | None:
-    item = offer.action.item if isinstance(offer, Exactly) else offer.fixed["item"]  # type: ignore
+    item = item_of(offer)
     kind = kind_of(reading, item)
     if kind == "elixir":
         return PlayItem(item)
     if kind == "fan":
         return fan(reading, offer, item, below)
     return dispel(reading, offer, item, below)
+
+
+def item_of(offer: Offer) -> str:
+    if isinstance(offer, Exactly) and isinstance(offer.action, PlayItem):
+        return offer.action.item
+    assert isinstance(offer, OneOf)
+    return str(offer.fixed["item"])
 
 
 def fan(reading: Reading, offer: Offer, item: str, below: dict[str, Any]) -> Action | None:

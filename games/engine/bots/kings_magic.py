@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..core.actions import Action
 from ..core.dice import Dice
@@ -153,10 +153,9 @@ def weather(reading: Reading, offer: Spells) -> tuple[float, Action] | None:
     return best_spell(reading, offer, liking)
 
 
-def best_spell(reading: Reading, offer: Spells, liking: object) -> tuple[float, Action] | None:
-    assert callable(liking)
+def best_spell(reading: Reading, offer: Spells, liking: Callable[[str], float]) -> tuple[float, Action] | None:
     casters = [tag for tag in offer.reach if is_trusty(reading, tag)]
-    found = [(float(liking(spot)), spot, tag) for tag in casters for spot in offer.reach[tag]]
+    found = [(liking(spot), spot, tag) for tag in casters for spot in offer.reach[tag]]
     if not found:
         return None
     worth, spot, tag = max(found)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from ..core.actions import Action
 from ..core.dice import Dice
-from ..core.offers import Offer, OneOf, Some
+from ..core.offers import Offer, OneOf
 from ..core.view import Face
-from ..kings.actions import Ascend, AskProof, Done, FlyPast, March
+from ..kings.actions import Ascend, AskProof, Done, March
 from ..kings.catalogue import CITADEL, KINDS, SEA
 from ..kings.offers import Ascents, Marches, Walker
 from .kings_odds import Fighter, chance, exploring
@@ -17,7 +17,6 @@ from .kings_reading import THE_GAME, Reading, price
 from .kings_realm import BRIBES, must_keep, pull
 
 SURE = 0.85  # more force than for this is not sent
-STAGES = 3  # how far ahead of a rival's citadel an army may gather
 Paths = dict[str, tuple[str, ...]]
 
 
@@ -325,31 +324,37 @@ def proof_to_ask(offers: Sequence[Offer]) -> Action | None:
     return None
 
 
-def flights(offers: Sequence[Offer]) -> list[Some]:
-    return [offer for offer in offers if offer.do == FlyPast.do and isinstance(offer, Some)]
+BASKET: Fighter = (1, 0.5, 30.0)  # the Balloon itself shoots, with a value of 3
 
 
 def balloon(reading: Reading, offers: Sequence[Offer]) -> Action | None:
-    """Three aboard for a hex that three can take."""
+    """Three aboard for a hex that three can take; citadels are left to armies."""
     offer = next((each for each in offers if isinstance(each, Ascents)), None)
     if offer is None:
         return None
     best: tuple[float, Action] | None = None
     for start, tags in offer.passengers.items():
-        riders = sorted(tags, key=lambda tag: -sum(f[1] for f in reading.fighters([reading.by_tag[tag]], start)))
+        riders = sorted(tags, key=lambda tag: (-power(reading, tag), tag))
         for spot in offer.targets[start]:
             here = reading.hexes[spot]
             crew = tuple(riders[: min(3, offer.room[spot])])
             if here.owner == reading.seat or not crew or here.fort == CITADEL:
                 continue
-            force = reading.fighters([reading.by_tag[tag] for tag in crew], start)
-            force = [*force, (1, 0.5, 30.0), *reading.fighters(reading.army(reading.seat, spot), spot)]
-            odds = (
-                exploring(force, 2)
-                if here.owner is None and not reading.defence(spot)
-                else chance(force, reading.defence(spot))
-            )
+            odds = odds_of_landing(reading, crew, spot)
             score = odds * reading.worth_of_hex(spot)
             if odds > 0.65 and (best is None or score > best[0]):
                 best = (score, Ascend(offer.item, crew, spot))
     return best[1] if best is not None else None
+
+
+def power(reading: Reading, tag: str) -> float:
+    piece = reading.by_tag[tag]
+    return sum(each[1] for each in reading.fighters([piece], piece.place))
+
+
+def odds_of_landing(reading: Reading, crew: tuple[str, ...], spot: str) -> float:
+    pieces = [reading.by_tag[tag] for tag in crew]
+    force = [BASKET, *reading.fighters(pieces, pieces[0].place)]
+    force += reading.fighters(reading.army(reading.seat, spot), spot)
+    foes = reading.defence(spot)
+    return exploring(force, 2) if reading.hexes[spot].owner is None and not foes else chance(force, foes)

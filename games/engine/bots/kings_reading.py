@@ -170,7 +170,7 @@ class Reading:
         return found
 
     def defence(self, place: str) -> list[Fighter]:
-        """What fights for a hex against me now: its owner's or the wild ones' counters, walls, and whoever else is there."""
+        """What would fight me for a hex now: counters of all others and of nobody, and the owner's walls."""
         here = self.hexes[place]
         found = self.walls_of(place) if here.owner != self.seat else []
         for owner in (*self.others, None):
@@ -200,6 +200,8 @@ class Reading:
             worth += self.worth_of_citadel(here.owner)
         elif here.owner is not None and here.owner == self.leader:
             worth += 3
+        if here.owner not in (None, self.seat):
+            worth *= 1 + 1.2 / len(self.others)  # what a rival loses is gained too, the more the fewer there are
         return worth
 
     def worth_of_citadel(self, owner: int | None) -> float:

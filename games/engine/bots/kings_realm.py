@@ -26,7 +26,8 @@ from ..kings.offers import Attempts, Draws, Placements
 from .kings_odds import chance
 from .kings_reading import LAND, Reading
 
-FORT_PRICE = 5
+FORT_PRICE = 5  # of a level of fort, and of a paid draw
+MOST_PAID = 5
 BRIBES = 7  # what exploring a hex costs when its defenders are paid off
 BLUFF_ONE_IN = 4
 
@@ -218,6 +219,9 @@ def draw(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
     """Paid draws with what forts and bribes will not need; useless counters are traded."""
     offer = offered(offers, Draw.do)
     assert isinstance(offer, Draws)
+    cashed = treasure_to_cash(reading, offers, savings(reading) + FORT_PRICE * MOST_PAID)
+    if cashed is not None:
+        return cashed
     spare = reading.gold - savings(reading)
     paid = max(0, min(offer.most_paid, spare // FORT_PRICE))
     useless = [counter.tag for counter in reading.rack if is_useless(reading, counter)]
@@ -348,11 +352,10 @@ def full_rack(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
 # ---- treasure (5.3)
 
 
-def treasure_to_cash(reading: Reading, offers: Sequence[Offer]) -> Action | None:
-    """Treasure becomes gold when there is a fort it would pay for."""
-    if reading.view.question != "build" or reading.gold >= FORT_PRICE * len(other_sites(reading)):
-        if not (reading.view.question == "build" and is_citadel_near(reading) and reading.gold < FORT_PRICE):
-            return None
+def treasure_to_cash(reading: Reading, offers: Sequence[Offer], wanted: int) -> Action | None:
+    """Treasure becomes gold while there is something to buy with it."""
+    if reading.gold >= wanted:
+        return None
     for offer in offers:
         if offer.do == Cash.do and isinstance(offer, OneOf):
             return Cash(min(offer.choices, key=lambda tag: (KINDS[kind_of(reading, tag)].gold, tag)))
@@ -364,7 +367,8 @@ def treasure_to_cash(reading: Reading, offers: Sequence[Offer]) -> Action | None
 
 def build(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
     """The citadel if it may be built; else the capital up to a castle, then income everywhere."""
-    cashed = treasure_to_cash(reading, offers)
+    wanted = FORT_PRICE * (len(other_sites(reading)) + is_citadel_near(reading))
+    cashed = treasure_to_cash(reading, offers, wanted)
     if cashed is not None:
         return cashed
     places = choices(offers, Build.do)

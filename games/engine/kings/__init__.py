@@ -210,7 +210,7 @@ class Kings(Rules):
         """Living players may agree on a winner, or on none (W4); each may propose once a turn."""
         proposal = state.extras["proposal"]
         if proposal is not None:
-            return [] if seat in proposal["yes"] else [Reply(AgreeEnd()), Reply(DeclineEnd())]
+            return [] if seat in proposal["yes"] else [Reply(AgreeEnd(proposal["winner"])), Reply(DeclineEnd())]
         if [seat, state.extras["turn"]] in state.extras["proposed"]:
             return []
         return [AsideOneOf(ProposeEnd, "winner", (-1, *state.order))]

@@ -295,8 +295,11 @@ class ProposeEnd(Action):
 
 @dataclass(frozen=True)
 class AgreeEnd(Action):
+    """Agree to what was proposed; the winner is named again, so that no other proposal can be meant."""
+
     do: ClassVar[str] = "agree_end"
     aside: ClassVar[bool] = True
+    winner: int = -1
 
 
 @dataclass(frozen=True)

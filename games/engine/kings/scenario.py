@@ -537,7 +537,7 @@ class Names:
         if len(places) > 1:
             raise Wrong(f"which {word}? There is one in each of {', '.join(places)}; write {word}@{places[0]}")
         nth = int(parts["nth"] or 1) - 1 + after
-        if nth >= len(found) and kind.sort == "income" and not parts["nth"]:
+        if nth >= len(found) and (kind.sort == "income" or kind.slug == "firewall") and not parts["nth"]:
             nth = 0
         if nth >= len(found):
             raise Wrong(f"there are only {len(found)} {parts['kind']} in {places[0]}")
@@ -651,7 +651,8 @@ def ascend(names: Names, text: str) -> Plain:
 
 
 VERBS: tuple[tuple[str, re.Pattern[str], Callable[..., Plain]], ...] = (
-    *(on_words(do, "", lambda n: {}) for do in ("done", "undo", "resign", "agree_end", "decline_end")),
+    *(on_words(do, "", lambda n: {}) for do in ("done", "undo", "resign", "decline_end")),
+    on_words("agree_end", "", lambda n: {"winner": (n.state.extras["proposal"] or {"winner": -1})["winner"]}),
     on_words("choose", r"(\S+)", lambda n, what: {"what": n.anything(what)}),
     on_words("replace_sea", r"(\S+)", lambda n, place: {"place": place}),
     on_words("exchange", r"(.+)", lambda n, who: {"counters": n.tags(who.split(), "rack", "map")}),

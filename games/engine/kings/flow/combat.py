@@ -17,6 +17,7 @@ from ..battle import (
     Striker,
     cheapest_losses,
     magic_creatures,
+    rides,
     strikers,
     targets_of,
     worth,
@@ -160,6 +161,7 @@ class Battle(KingsFrame):
     in_play: list[int] = field(default_factory=list)
     firewall: int = 0
     parried: list[int] = field(default_factory=list)
+    struck: list[str] = field(default_factory=list)  # whoever has rolled in this round, and does not again
     warlords: list[int] = field(default_factory=list)
     faces: list[list[int]] = field(default_factory=list)
     steps: ClassVar[tuple[str, ...]] = (
@@ -276,7 +278,7 @@ class Battle(KingsFrame):
         if self.is_over(state):
             return
         self.round += 1
-        self.parried, self.targets, self.step = [], {}, ""
+        self.parried, self.struck, self.targets, self.step = [], [], {}, ""
         state.call(Ready())
 
     def name_targets(self, state: KingsState) -> None:
@@ -755,7 +757,8 @@ class Strike(KingsFrame):
         battle = self.battle(state)
         if battle.target_of(state, side) is None:
             return []
-        return strikers(state, battle.arms(tuple(self.aims)), side, self.step)
+        ready = strikers(state, battle.arms(tuple(self.aims)), side, self.step)
+        return [striker for striker in ready if striker.tag not in battle.struck]
 
     def dispel(self, state: KingsState) -> None:
         """Magic creatures about to fight may be answered with a Dispel Magic Scroll (C2)."""
@@ -835,6 +838,7 @@ class Strike(KingsFrame):
             self.leave(state)
             return
         dice = [[s for s in rolling[side] for _ in range(s.dice)] for side in self.throwers]
+        battle.struck = [*battle.struck, *(s.tag for side in self.throwers for s in rolling[side])]
         self.needs = [[striker.need for striker in line] for line in dice]
         self.shooters = [[striker.aimed for striker in line] for line in dice]
         state.call(
@@ -940,11 +944,22 @@ class Losses(BattleQuestion):
         return [tag for tag in sorted(targets) for _ in range(targets[tag])]
 
     def has_choice(self, state: KingsState, side: int, count: int) -> bool:
-        """All alike in the end means no question, unless a save makes the order matter or magic may be played."""
+        """All alike in the end means no question, unless a save makes the order matter or magic may be played (R3)."""
         targets = self.targets(state, side)
-        if len(targets) == 1 and not self.may_save(state, side):
+        if len(targets) == 1:
             return False
-        return count < sum(targets.values()) or self.may_save(state, side)
+        if self.may_save(state, side):
+            return True
+        return count < sum(targets.values()) and not self.are_alike(state, side, list(targets))
+
+    def are_alike(self, state: KingsState, side: int, tags: list[str]) -> bool:
+        """Creatures of one kind that nothing tells apart, and nobody with a rack to play magic from."""
+        battle = self.battle(state)
+        if FORT in tags or (side != WILD and state.rack(side) and order(state, side, "battle_items") == "ask"):
+            return False
+        numbers = state.numbers_of(tags)
+        same = len({state.counters[n].kind for n in numbers}) == 1 and state.kind(numbers[0]).sort == "creature"
+        return same and not any(n in battle.held.values() or rides(state, n) for n in numbers)
 
     def may_save(self, state: KingsState, side: int) -> bool:
         battle = self.battle(state)

@@ -362,10 +362,13 @@ class DarkPlague(Together):
         return PlagueLists(targets, count, least=least, creatures=creatures)
 
     def answer_what_is_clear(self, state: KingsState, seat: int) -> None:
-        """By standing order; the rest is asked, hex by hex."""
+        """By standing order, or because all creatures must go and nothing else can pay; the rest is asked."""
         waiting = self.hexes.get(str(seat), [])
-        while waiting and order(state, seat, "losses") != ASK:
+        while waiting:
             offer = self.offer(state, seat, waiting[0])
+            all_must_go = set(offer.targets) == set(offer.creatures) and offer.count == len(offer.creatures)
+            if not all_must_go and order(state, seat, "losses") == ASK:
+                break
             cheap = weakest_first(state, list(offer.creatures))[: offer.count]
             pay_losses(state, seat, waiting[0], tuple(cheap))
             waiting = waiting[1:]

@@ -121,6 +121,7 @@ class Marching(KingsFrame):
     asking: ClassVar[str] = "march"
     seat: int = 0
     stack: list[int] = field(default_factory=list)  # the stack that is moving
+    dropped: list[int] = field(default_factory=list)  # those it has left on its way
     resting: list[int] = field(default_factory=list)  # those who have finished (M2)
     pinned: list[str] = field(default_factory=list)  # hexes whose stacks are held (9.23)
     asked: list[str] = field(default_factory=list)  # hexes where proof was asked for
@@ -270,8 +271,7 @@ class Marching(KingsFrame):
     def on_march(self, state: KingsState, seat: int, action: March) -> None:
         numbers = state.numbers_of(action.counters)
         start = state.counters[numbers[0]].place
-        if not any(n in self.stack for n in numbers):
-            self.new_stack(state, numbers)
+        self.set_out(numbers)
         led = any(state.counters[n].kind == "deerhunter" for n in numbers)
         for number in numbers:
             helped = led and number in self.escorts
@@ -282,14 +282,17 @@ class Marching(KingsFrame):
             state.change_counter(number, place=action.path[-1], spent=state.counters[number].spent + price)
         if led and self.bound:
             self.bound = sorted({*self.bound, *(n for n in numbers if n in self.escorts)})
-        self.stack = sorted({*self.stack, *numbers})
         self.arrive(state, numbers, action.path[-1])
         state.tell(Marched(seat, len(numbers), start, action.path[-1]), to=EVERYONE)
 
-    def new_stack(self, state: KingsState, numbers: list[int]) -> None:
-        """Once another stack starts, those who moved before are done for the turn (M2, 9.24)."""
-        self.resting = sorted({*self.resting, *self.stack})
-        self.stack, self.bound = [], []
+    def set_out(self, numbers: list[int]) -> None:
+        """The moving stack goes on, with whom it picked up; or another starts, and those before are done (M2)."""
+        if any(n in self.stack for n in numbers):
+            self.dropped = sorted({*self.dropped, *self.stack} - set(numbers))
+        else:
+            self.resting = sorted({*self.resting, *self.stack, *self.dropped} - set(numbers))
+            self.dropped, self.bound = [], []
+        self.stack = sorted(numbers)
 
     def arrive(self, state: KingsState, numbers: list[int], place: str) -> None:
         self.released = [n for n in self.released if n not in numbers]
@@ -321,9 +324,7 @@ class Marching(KingsFrame):
 
     def on_fly_past(self, state: KingsState, seat: int, action: FlyPast) -> None:
         numbers = state.numbers_of(action.counters)
-        if not any(n in self.stack for n in numbers):
-            self.new_stack(state, numbers)
-        self.stack = sorted({*self.stack, *numbers})
+        self.set_out(numbers)
         state.call(Passing(seat=seat, place=state.counters[numbers[0]].place, flyers=numbers))
 
     def release(self, flyers: list[int], stay: list[int]) -> None:

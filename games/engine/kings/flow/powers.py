@@ -191,9 +191,8 @@ class Theft(Contest):
         if self.next == "":
             others = tuple(seat for seat in state.order if seat != self.seat)
             return {self.seat: [OneOf(Steal, "victim", others), Exactly(Done())]} if others else {}
-        if self.next == "strike" and not self.choice:
-            choices = ("gold", "counter") if state.rack(self.other) else ("gold",)
-            return {self.seat: [OneOf(Choose, "what", choices)]}
+        if self.next == "strike" and not self.choice and state.rack(self.other):
+            return {self.seat: [OneOf(Choose, "what", ("gold", "counter"))]}
         return {}
 
     def asks(self, state: KingsState, seat: int) -> str:
@@ -208,7 +207,7 @@ class Theft(Contest):
         self.choice = action.what
 
     def take(self, state: KingsState) -> None:
-        if self.choice == "gold":
+        if self.choice != "counter":
             amount = state.seats[self.other].gold
             state.pay(self.other, amount)
             state.earn(self.seat, amount)

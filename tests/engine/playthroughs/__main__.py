@@ -1,0 +1,5 @@
+"""`python -m tests.engine.playthroughs`"""
+
+from . import record_all
+
+record_all()
