@@ -29,6 +29,8 @@ MOST_ACTIONS = 20_000
 ENDED_GOAL, WON_GOAL, THINKING_GOAL = 95, 90, 30.0
 
 LORDS = [kind for kind in KINDS.values() if kind.lord_of]
+HOMES = Counter(name for name, _ in {(kind.name, kind.terrain) for kind in KINDS.values()})
+AMBIGUOUS = {name for name, terrains in HOMES.items() if terrains > 1}
 POWERS = (
     *("Assassin Primus", "Baron Munchausen", "Deerhunter", "Dwarf King", "Grand Duke", "Marksman"),
     *("Master Thief", "Swordmaster", "Warlord", *(kind.name for kind in LORDS)),
@@ -103,9 +105,9 @@ def dwarf_king_in(view: KingsView, seat: int) -> Iterator[str]:
 
 
 def lords_of_battle(view: KingsView, seat: int, names: tuple[str, ...]) -> Iterator[str]:
-    """A Terrain Lord goes into battle with creatures that nobody else supports."""
+    """A Terrain Lord goes into battle with creatures that nobody else supports; names of two terrains tell nothing."""
     land = {here.terrain for here in view.hexes if here.owner == seat}
-    here = [kind for kind in KINDS.values() if kind.name in names]
+    here = [kind for kind in KINDS.values() if kind.name in names and kind.name not in AMBIGUOUS]
     for lord in here:
         if lord.lord_of and lord.lord_of not in land and any(kind.terrain == lord.lord_of for kind in here):
             yield lord.name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .core.actions import Action
-from .core.dice import Dice
+from .core.dice import Chance, Dice
 from .core.offers import Offer
 from .core.replay import Run
 from .core.rules import Rules
@@ -45,7 +45,7 @@ def random_options(rules: Rules, chance: Dice) -> dict[str, str]:
     }
 
 
-def random_choice(rules: Rules, state: State, chance: Dice) -> tuple[int, Offer]:
+def random_choice(rules: Rules, state: State, chance: Chance) -> tuple[int, Offer]:
     asked = rules.asked(state)
     if not asked:
         raise DeadEnd(f"after {state.actions} actions of {state.game}")

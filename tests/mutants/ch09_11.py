@@ -53,10 +53,10 @@ def the_neighbours_part(original: Any) -> Any:
 
 
 def nobody_rests(original: Any) -> Any:
-    def new_stack(marching: Any, state: Any, numbers: list[int]) -> None:
-        marching.stack, marching.bound = [], []
+    def set_out(marching: Any, numbers: list[int]) -> None:
+        marching.stack, marching.bound = sorted(numbers), []
 
-    return new_stack
+    return set_out
 
 
 def no_seas(original: Any) -> Any:
@@ -137,10 +137,11 @@ MOVEMENT = [
     Mutant("9.21", "the neighbour moves instead", f"{MARCH}:Movement.turn_of", the_neighbours_part, (SPEED,)),
     Mutant("9.22", "no limit in a hex", f"{ENGINE}.state:MOST_IN_A_HEX", instead(99), (LIMIT,)),
     Mutant("9.23", "nobody is pinned", f"{STACKS}:is_pinned", always(False), (PINNED,)),
-    Mutant("9.24", "stacks move by turns", f"{MARCH}:Marching.new_stack", nobody_rests, (SPEED,)),
+    Mutant("9.24", "stacks move by turns", f"{MARCH}:Marching.set_out", nobody_rests, (SPEED,)),
     Mutant("9.25", "the sea is land", f"{OFFERS}:Marches.why_no_path", no_seas, (SEA_LAND,)),
     Mutant("9.3", "nobody flies", f"{ENGINE}.catalogue:Kind.flies", always(False), (FLYERS,)),
     Mutant("9.31", "flyers hold nobody", f"{MARCH}:Passing.hold", nothing, (FLYERS,)),
+    Mutant("9.4", "nothing stops a march", f"{STACKS}:is_stopped_in", always(False), (PINNED, SEA_LAND)),
     Mutant("9.41", "enemy land stops armies", f"{STACKS}:is_stopped_in", enemy_land_stops, (PINNED,)),
     Mutant("9.42", "unexplored land stops nobody", f"{STACKS}:is_stopped_in", wilderness_stops_nobody, (SEA_LAND,)),
     Mutant("9.43", "empty hexes are not taken", f"{MARCH}:Movement.conquests", nothing, (CONQUEST,)),
@@ -417,8 +418,10 @@ def first_to_the_left(original: Any) -> Any:
 
 
 COMBAT_RULES = [
-    Mutant("11", "armies share hexes in peace", f"{COMBAT}:pending", explorations_only, (ROUNDS,)),
-    Mutant("11.1", "explorers need not fight", f"{EXPLORE}:Explore.fight", no_fight_for_exploration, (FIGHTING,)),
+    Mutant("11", "armies share hexes in peace", f"{COMBAT}:pending", explorations_only, (SEGMENTS, ROUNDS)),
+    Mutant(
+        "11.1", "explorers need not fight", f"{EXPLORE}:Explore.fight", no_fight_for_exploration, (SEGMENTS, FIGHTING)
+    ),
     Mutant("11.2", "anybody's battle may be announced", f"{COMBAT}:pending", anybodys_battles, (SEGMENTS,)),
     Mutant("11.21", "the owner attacks", f"{COMBAT}:Battle.take_sides", roles_exchanged, (SEGMENTS, RETREAT)),
     Mutant("11.22", "nobody is skipped", f"{COMBAT}:Combat.turn_of", everybody_has_a_segment, (SEGMENTS,)),
@@ -591,9 +594,19 @@ RULINGS = [
     Mutant("X27", "elimination waits for the end", f"{COMBAT}:Segment.after", looked_at_later, (AFTER,)),
 ]
 
-MUTANTS = [*MOVEMENT, *EXPLORATION, *COMBAT_RULES, *RULINGS]
+EXAMPLES = [
+    Mutant("9.11 example", "all hexes cost one", f"{ENGINE}.movement:cost", always(1), (SPEED,)),
+    Mutant("9.31 example", "flyers hold nobody", f"{MARCH}:Passing.hold", nothing, (FLYERS,)),
+    Mutant("10.12 example", "oil in the swamp", f"{EXPLORE}:Explore.income", nothing, (FINDING,)),
+    Mutant("10.21 example", "nine gold for all", f"{EXPLORE}:prices", never_doubled, (BRIBES,)),
+    Mutant("11.41 example", "the knight does not charge", f"{ENGINE}.catalogue:Kind.charges", always(False), (ROUNDS,)),
+    Mutant(
+        "11.5 example",
+        "arrows before magic",
+        f"{COMBAT}:Battle.steps",
+        instead(without(Battle.steps, "ranged", "magic")),
+        (HITS,),
+    ),
+]
 
-SURVIVORS = {
-    "9.2": "a heading; its paragraphs 9.21 to 9.25 have mutants of their own",
-    "9.4": "a heading, and the control markers on stacks, which a screen does not need; see 9.41 to 9.43",
-}
+MUTANTS = [*MOVEMENT, *EXPLORATION, *COMBAT_RULES, *RULINGS, *EXAMPLES]

@@ -188,7 +188,7 @@ def test_players_may_agree_on_the_end(four):
     game = opened(four)
     assert answered(four[0], game, four[0].look(game), {"do": "propose_end", "winner": 2}).status_code == 200
     for program in four[1:]:
-        assert answered(program, game, program.look(game), {"do": "agree_end"}).status_code == 200
+        assert answered(program, game, program.look(game), {"do": "agree_end", "winner": 2}).status_code == 200
     table = four[3].look(game)
     assert table["status"] == "finished" and table["result"] == {"winners": [2], "how": "agreed"}
     assert [row["id"] for row in four[0].get("tables", show="finished").json()["tables"]] == [game]

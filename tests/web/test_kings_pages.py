@@ -78,7 +78,10 @@ def test_the_lists_name_all_who_play(game):
 
 
 def test_a_finished_game_is_listed_and_can_be_played_again(game):
-    for seat, do in ((0, {"do": "propose_end", "winner": 1}), *((n, {"do": "agree_end"}) for n in (1, 2, 3))):
+    for seat, do in (
+        (0, {"do": "propose_end", "winner": 1}),
+        *((n, {"do": "agree_end", "winner": 1}) for n in (1, 2, 3)),
+    ):
         k.act(game, seat, do)
     assert "You won" in client_of("bob").get("/").text and "You lost" in client_of("ann").get("/").text
     assert "by agreement" in client_of("ann").get("/").text
@@ -134,7 +137,7 @@ def test_the_game_can_be_taken_away_as_text(game):
     assert Client().get(at("export", game), {"with": "seeds"}).status_code == 404
     k.act(game, 0, {"do": "propose_end", "winner": -1})
     for seat in (1, 2, 3):
-        k.act(game, seat, {"do": "agree_end"})
+        k.act(game, seat, {"do": "agree_end", "winner": -1})
     assert json.loads(Client().get(at("export", game), {"with": "seeds"}).content)["ruleset"] == "kings"
 
 

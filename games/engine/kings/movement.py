@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from .catalogue import ROUGH, SEA
 from .offers import Marches, Walker
-from .stacks import army, is_stopped_in, room
-from .state import MOST_IN_A_HEX, KingsState
+from .stacks import army, is_fortified, is_stopped_in, most_in, room
+from .state import KingsState
 
 POINTS = 4
 
@@ -39,20 +39,42 @@ def marches(
                 only_led=number in led,
             )
     hexes = state.hexes
-    # Most hexes are empty; only where something lies or stands must be looked at closely.
-    quiet = {p for p, here in hexes.items() if not state.at(p) and not here.fort and here.owner is not None}
+    stops, space = stops_and_room(state, seat)
     return Marches(
         players=len(state.seats),
         walkers=walkers,
         cost={place: cost(here.terrain) for place, here in hexes.items()},
         seas=frozenset(place for place, here in hexes.items() if here.terrain == SEA),
-        stops=frozenset(place for place in hexes if place not in quiet and is_stopped_in(state, seat, place)),
-        room={place: MOST_IN_A_HEX if place in quiet else room(state, seat, place) for place in hexes},
+        stops=frozenset(stops),
+        room=space,
         bound=state.tags_of(bound),
     )
 
 
+def stops_and_room(state: KingsState, seat: int) -> tuple[set[str], dict[str, int]]:
+    """is_stopped_in and room for every hex at once. Most hexes are empty: only the others are looked at closely."""
+    stops: set[str] = set()
+    space: dict[str, int] = {}
+    for place, here in state.hexes.items():
+        if not state.at(place):
+            space[place] = most_in(state, place)
+            unexplored = here.owner is None and here.terrain != SEA
+            if unexplored or (here.fort and here.owner != seat and is_fortified(state, place)):
+                stops.add(place)
+        else:
+            space[place] = room(state, seat, place)
+            if is_stopped_in(state, seat, place):
+                stops.add(place)
+    return stops, space
+
+
 def stacks_of(state: KingsState, seat: int) -> dict[str, list[int]]:
     """A seat's creatures and heroes, by hex."""
-    found = {place: army(state, seat, place) for place in state.hexes if state.at(place)}
-    return {place: numbers for place, numbers in found.items() if numbers}
+    counters, found = state.counters, {}
+    for place in state.hexes:
+        there = state.at(place)
+        if there and any(counters[n].owner == seat for n in there):
+            numbers = army(state, seat, place)
+            if numbers:
+                found[place] = numbers
+    return found

@@ -75,10 +75,13 @@ def pending(state: KingsState, seat: int) -> list[str]:
     """Battles and explorations a seat has to resolve (C1)."""
     found = []
     for place, here in state.hexes.items():
-        if not state.at(place) or here.terrain == SEA:
+        there = state.at(place)
+        if not there or here.terrain == SEA:
             continue
-        there = combatants(state, place)
-        if seat in there and (len(there) > 1 or here.owner is None):
+        if here.owner != seat and not any(state.counters[n].owner == seat for n in there):
+            continue
+        sides = combatants(state, place)
+        if seat in sides and (len(sides) > 1 or here.owner is None):
             found.append(place)
     return found
 

@@ -35,6 +35,8 @@ from .combat import Capture, remove_bluffs
 from .place import TooMany, mix
 from .roll import Played
 
+Stacks = dict[str, list[int]]  # a seat's creatures and heroes, by hex
+
 
 @dataclass
 class Movement(InTurn):
@@ -145,17 +147,16 @@ class Marching(KingsFrame):
     def offers(self, state: KingsState) -> Offers:
         if self.next != "finish":
             return {}
-        offer = self.marches(state)
+        stacks = stacks_of(state, self.seat)
+        offer = self.marches(state, stacks)
         found: list[Offer] = [offer] if offer.walkers and offer.first_step() is not None else []
-        found += self.flights(state) + self.proofs(state) + self.ascents(state)
-        return {self.seat: [*found, Exactly(Done())]} if found or self.has_stack_and_rack(state) else {}
+        found += self.flights(state, stacks) + self.proofs(state) + self.ascents(state, stacks)
+        # Somebody who might have the Balloon is asked, whether he has it or not.
+        may_fly = bool(state.rack(self.seat)) and bool(stacks)
+        return {self.seat: [*found, Exactly(Done())]} if found or may_fly else {}
 
-    def has_stack_and_rack(self, state: KingsState) -> bool:
-        """Somebody who might have the Balloon is asked, whether he has it or not."""
-        return bool(state.rack(self.seat)) and bool(stacks_of(state, self.seat))
-
-    def marches(self, state: KingsState) -> Marches:
-        movable = self.movable(state)
+    def marches(self, state: KingsState, stacks: Stacks) -> Marches:
+        movable = self.movable(state, stacks)
         led = [n for p in self.pinned for n in movable.get(p, ()) if n not in self.released]
         return marches(state, self.seat, movable, self.bound_here(movable), self.escorts, led)
 
@@ -163,10 +164,10 @@ class Marching(KingsFrame):
         able = {number for numbers in movable.values() for number in numbers}
         return [number for number in self.bound if number in able]
 
-    def movable(self, state: KingsState) -> dict[str, list[int]]:
+    def movable(self, state: KingsState, stacks: Stacks) -> Stacks:
         """Who may march: not pinned, not stopped, not done, with points left."""
         found = {}
-        for place, numbers in stacks_of(state, self.seat).items():
+        for place, numbers in stacks.items():
             held_here = place in self.pinned
             able = [
                 n
@@ -185,10 +186,10 @@ class Marching(KingsFrame):
         led = any(state.counters[n].kind == "deerhunter" for n in numbers)
         return led and number in self.escorts and not state.counters[number].spent
 
-    def flights(self, state: KingsState) -> list[Offer]:
+    def flights(self, state: KingsState, stacks: Stacks) -> list[Offer]:
         """Flyers among enemies may show themselves to go on (9.31)."""
         found: list[Offer] = []
-        for place, numbers in stacks_of(state, self.seat).items():
+        for place, numbers in stacks.items():
             unexplored = state.hexes[place].owner is None and place not in self.pinned  # M6
             if unexplored or not enemies_in(state, self.seat, place):
                 continue
@@ -220,7 +221,7 @@ class Marching(KingsFrame):
             and not any(pins_by_itself(state, other, place) for other in enemies)
         )
 
-    def ascents(self, state: KingsState) -> list[Offer]:
+    def ascents(self, state: KingsState, stacks: Stacks) -> list[Offer]:
         """The Balloon: creatures of value 3 or less that have not moved (P6, X17)."""
         item = held(state, self.seat, "balloon")
         if not item:
@@ -231,7 +232,7 @@ class Marching(KingsFrame):
                 for n in numbers
                 if state.kind(n).value <= 3 and not state.counters[n].spent and n not in self.resting + self.stopped
             )
-            for place, numbers in stacks_of(state, self.seat).items()
+            for place, numbers in stacks.items()
             if place not in self.pinned
         }
         space = {place: room(state, self.seat, place) for place in state.hexes}
@@ -262,7 +263,7 @@ class Marching(KingsFrame):
                 return IllegalAction("pinned", place=counter.place)
             if counter.number in self.stopped:
                 return IllegalAction("must_stop", place=counter.place)
-        offer = self.marches(state)
+        offer = self.marches(state, stacks_of(state, self.seat))
         code, place = offer.why_not(action) or ("not_on_offer", "")
         return IllegalAction(code, place=place)
 

@@ -1,0 +1,707 @@
+"""Faults in ends, forts, heroes, events, magic, small tables, reactions and undo (12 to 16, W, P, X, R)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+from games.engine.kings.battle import FORT
+from games.engine.kings.catalogue import CITADEL, KINDS
+from games.engine.kings.events import FirewallRaised
+from games.engine.kings.flow.base import frame_named
+from games.engine.kings.flow.events import EventChoice
+from games.engine.kings.income import Income, income, income_counter
+from games.engine.kings.powers.events import aimed
+from games.engine.kings.stacks import army
+from games.engine.kings.state import CUP, GONE
+from games.engine.kings.victory import wins_with_one
+
+from . import Mutant, always, instead, nothing
+
+ENGINE = "games.engine.kings"
+BATTLE = f"{ENGINE}.battle"
+COMBAT = f"{ENGINE}.flow.combat"
+EVENTS = f"{ENGINE}.flow.events"
+MARCH = f"{ENGINE}.flow.march"
+POWERS = f"{ENGINE}.flow.powers"
+ROLL = f"{ENGINE}.flow.roll"
+SPELLS = f"{ENGINE}.powers.events"
+ITEMS = f"{ENGINE}.powers.magic"
+STATE = f"{ENGINE}.state:KingsState"
+
+ENDS = "04_winning/ends.txt"
+BUILDING, FORTS_FIGHT = "12_forts/building.txt", "12_forts/in_battle.txt"
+PLAIN, LORDS = "13_heroes/plain_fighters.txt", "13_heroes/lords.txt"
+IN_BATTLE, ON_MAP, SPECIAL = (
+    "13_heroes/powers_in_battle.txt",
+    "13_heroes/on_the_map.txt",
+    "13_heroes/special_powers.txt",
+)
+GOLD_EVENTS, DISASTERS = "14_events/gold_and_forts.txt", "14_events/disasters.txt"
+DEFECTION, SPELLS_CAST, CLOUD = "14_events/defection.txt", "14_events/spells.txt", "14_events/black_cloud.txt"
+BALLOON, BOW, DUST = "15_magic/balloon.txt", "15_magic/bow_and_sword.txt", "15_magic/dust_and_fan.txt"
+GOLEM, ANSWERS = "15_magic/golem_talisman_firewall.txt", "15_magic/charm_scroll_elixir.txt"
+WILD_MAGIC, FOR_GOOD = "15_magic/wild_defenders.txt", "15_magic/true_elimination.txt"
+SMALL = "16_fewer_players/board_and_order.txt"
+WINDOWS, ORDERS, UNASKED = "reactions/windows.txt", "reactions/standing_orders.txt", "reactions/no_question.txt"
+UNDO = "undo/undo.txt"
+
+Change = Callable[[Any], Any]
+
+
+def then(afterwards: Callable[..., None]) -> Change:
+    """The step is done; then something is spoilt."""
+
+    def change(original: Any) -> Any:
+        def spoilt(*args: Any, **kwargs: Any) -> Any:
+            found = original(*args, **kwargs)
+            afterwards(*args)
+            return found
+
+        return spoilt
+
+    return change
+
+
+def printed(slug: str, **values: Any) -> Change:
+    """A counter with something else printed on it."""
+    return instead({**KINDS, slug: dataclasses.replace(KINDS[slug], **values)})
+
+
+def printed_wrong(rule: str, fault: str, scenarios: tuple[str, ...], slug: str, **values: Any) -> Mutant:
+    return Mutant(rule, fault, f"{ENGINE}.catalogue:KINDS", printed(slug, **values), scenarios)
+
+
+# ---- 4: ends
+
+
+def wins_at_once(original: Any) -> Any:
+    def wins(state: Any) -> bool:
+        state.extras["sole"] = [next(iter(owners)), 0] if (owners := owners_of_citadels(state)) else None
+        return bool(original(state))
+
+    return wins
+
+
+def owners_of_citadels(state: Any) -> list[int]:
+    return [each.owner for each in state.hexes.values() if each.fort == CITADEL]
+
+
+def won_before_anybody_builds(original: Any) -> Any:
+    def build(frame: Any, state: Any) -> None:
+        if not wins_with_one(state):
+            original(frame, state)
+
+    return build
+
+
+def income_decides_alone(original: Any) -> Any:
+    def ends(state: Any) -> bool:
+        last = state.options["last_turn"]
+        if last == "none" or state.extras["turn"] < int(last):
+            return False
+        best = max(state.order, key=lambda seat: income(state, seat).total)
+        state.end([best], "last_turn")
+        return True
+
+    return ends
+
+
+def any_yes_ends(original: Any) -> Any:
+    def on_agree_end(rules: Any, state: Any, seat: int, action: Any) -> None:
+        state.extras["proposal"] = {**state.extras["proposal"], "yes": list(state.order)}
+        original(rules, state, seat, action)
+
+    return on_agree_end
+
+
+def keeps_what_he_had(original: Any) -> Any:
+    return lambda state, seat: state.change_seat(seat, out=True)
+
+
+def living_players_count(original: Any) -> Any:
+    return lambda state: 20 if len(state.order) == 4 else 15
+
+
+def leaves_at_once(original: Any) -> Any:
+    return lambda frame, state: frame.leave(state)
+
+
+WINNING = [
+    Mutant("W1", "a sole citadel wins as soon as it stands", f"{ENGINE}.victory:wins_with_one", wins_at_once, (ENDS,)),
+    Mutant("W2", "who has nothing plays on", f"{ENGINE}.victory:has_nothing", always(False), (ENDS,)),
+    Mutant("W3", "who resigns stays", f"{ENGINE}.leaving:remove_player", nothing, (ENDS,)),
+    Mutant("W3", "his procedures go on", f"{ENGINE}.leaving:cut_short", nothing, (ENDS,)),
+    Mutant("W4", "the last turn ends nothing", f"{ENGINE}.victory:ends_with_last_turn", always(False), (ENDS,)),
+    Mutant("W4", "hexes and gold do not count", f"{ENGINE}.victory:ends_with_last_turn", income_decides_alone, (ENDS,)),
+    Mutant("W4", "one who agrees is enough", f"{ENGINE}:Kings.on_agree_end", any_yes_ends, (ENDS,)),
+    Mutant("X20", "gold and rack stay", f"{ENGINE}.victory:put_out", keeps_what_he_had, (ENDS,)),
+    Mutant("X20", "the living are counted", f"{ENGINE}.income:needed_for_citadel", living_players_count, (ENDS,)),
+    Mutant(
+        "X26",
+        "the citadel wins before the others have built",
+        f"{ENGINE}.flow.turn:Turn.build",
+        won_before_anybody_builds,
+        (ENDS,),
+    ),
+    Mutant("X27", "nobody looks after a battle", f"{COMBAT}:Segment.after", leaves_at_once, (ENDS,)),
+]
+
+
+# ---- 12: forts
+
+
+def anywhere(original: Any) -> Any:
+    def why_not_higher(state: Any, seat: int, place: str, *, citadel: bool = True) -> str:
+        code = original(state, seat, place, citadel=citadel)
+        return "" if code == "not_your_hex" else str(code)
+
+    return why_not_higher
+
+
+def not_beside_income(original: Any) -> Any:
+    def why_not_higher(state: Any, seat: int, place: str, *, citadel: bool = True) -> str:
+        if place in state.hexes and income_counter(state, place) is not None:
+            return "no_fort_left"
+        return str(original(state, seat, place, citadel=citadel))
+
+    return why_not_higher
+
+
+def forget_what_was_built(frame: Any, *rest: Any) -> None:
+    frame.built = []
+
+
+def one_a_fort(original: Any) -> Any:
+    def worth(state: Any, seat: int) -> Income:
+        forts = sum(1 for place in state.owned(seat) if state.hexes[place].fort)
+        return dataclasses.replace(original(state, seat), forts=forts)
+
+    return worth
+
+
+def one_hit_is_enough(original: Any) -> Any:
+    def strike_down(state: Any, battle: Any, tag: str) -> None:
+        if tag == FORT:
+            state.change_hex(battle.place, damage=state.hexes[battle.place].fort - 1)
+        original(state, battle, tag)
+
+    return strike_down
+
+
+FORTS = [
+    Mutant("12", "a citadel is a fort like any other", f"{ENGINE}.income:needed_for_citadel", always(0), (BUILDING,)),
+    Mutant("12.1", "forts are built anywhere", f"{ENGINE}.forts:why_not_higher", anywhere, (BUILDING,)),
+    Mutant("12.11", "four gold are enough", f"{ENGINE}.forts:FORT_PRICE", instead(4), (BUILDING,)),
+    Mutant(
+        "12.12",
+        "several levels a turn",
+        f"{ENGINE}.flow.build:Building.on_build",
+        then(forget_what_was_built),
+        (BUILDING,),
+    ),
+    Mutant("12.13", "a fort or income, not both", f"{ENGINE}.forts:why_not_higher", not_beside_income, (BUILDING,)),
+    Mutant("12.14", "the bank never runs out", f"{STATE}.forts_left", always(10), (BUILDING,)),
+    Mutant("12.2", "every fort brings one gold", f"{ENGINE}.income:income", one_a_fort, (BUILDING,)),
+    Mutant("12.3", "all forts fight in melee", f"{BATTLE}:fort_step", always("melee"), (FORTS_FIGHT,)),
+    Mutant("12.4", "one hit neutralizes a fort", f"{COMBAT}:strike_down", one_hit_is_enough, (FORTS_FIGHT,)),
+]
+
+
+# ---- 13: heroes
+
+
+def a_tie_can_be_won(original: Any) -> Any:
+    def compare(frame: Any, state: Any) -> None:
+        mine, theirs = frame.totals
+        if frame.ties and mine > theirs:
+            return
+        original(frame, state)
+
+    return compare
+
+
+def the_assassin_decides(original: Any) -> Any:
+    def decide(frame: Any, state: Any) -> None:
+        original(frame, state)
+        frame.second = frame.first
+
+    return decide
+
+
+def victims_are_everything(original: Any) -> Any:
+    return lambda state, place: list(state.at(place))
+
+
+def victims_of_the_owner(original: Any) -> Any:
+    return lambda state, place: [
+        n for n in original(state, place) if state.counters[n].owner == state.hexes[place].owner
+    ]
+
+
+def never_turned(original: Any) -> Any:
+    return lambda state, number, turned=False: original(state, number)
+
+
+def thief_takes_gold(original: Any) -> Any:
+    def take(frame: Any, state: Any) -> None:
+        frame.choice = "gold"
+        original(frame, state)
+
+    return take
+
+
+def no_discount(original: Any) -> Any:
+    return lambda offer, path, led: original(offer, path, False)
+
+
+def nobody_is_bound(frame: Any, *rest: Any) -> None:
+    frame.bound = []
+
+
+def duke_is_no_baron(original: Any) -> Any:
+    return lambda battle, state, hero: None if hero == "Grand Duke" else original(battle, state, hero)
+
+
+def baron_is_no_duke(original: Any) -> Any:
+    return lambda battle, state, hero: None if hero == "Baron Munchausen" else original(battle, state, hero)
+
+
+def no_warlord(original: Any) -> Any:
+    def warlord(battle: Any, state: Any) -> None:
+        battle.is_over(state)
+
+    return warlord
+
+
+def no_parry(original: Any) -> Any:
+    def savers_of(frame: Any, state: Any, battle: Any, side: int) -> list[str]:
+        swordmaster = {
+            state.counters[n].tag for n in army(state, side, battle.place) if state.counters[n].kind == "swordmaster"
+        }
+        return [tag for tag in original(frame, state, battle, side) if tag not in swordmaster]
+
+    return savers_of
+
+
+def parries_always(battle: Any, *rest: Any) -> None:
+    battle.parried = []
+
+
+def no_lord(slug: str, name: str) -> Mutant:
+    return printed_wrong(f"13 {name}", "supports nobody", (LORDS,), slug, lord_of="")
+
+
+HEROIC = [
+    Mutant("13", "no powers in the Special Powers Phase", f"{POWERS}:SpecialPowers.turn_of", nothing, (SPECIAL,)),
+    printed_wrong("13 Arch Cleric", "uses no magic", (PLAIN,), "arch_cleric", symbols=""),
+    printed_wrong("13 Arch Mage", "is worth 5", (PLAIN,), "arch_mage", value=5),
+    printed_wrong("13 Ghaog II", "does not fly", (PLAIN,), "ghaog_ii", symbols=""),
+    printed_wrong("13 Elf Lord", "does not shoot", (PLAIN,), "elf_lord", symbols=""),
+    printed_wrong("13 Lord of the Eagles", "does not fly", (PLAIN,), "lord_of_the_eagles", symbols=""),
+    printed_wrong("13 Sir Lance-A-Lot", "does not charge", (PLAIN,), "sir_lance_a_lot", symbols=""),
+    no_lord("desert_master", "Desert Master"),
+    no_lord("forest_king", "Forest King"),
+    no_lord("ice_lord", "Ice Lord"),
+    no_lord("jungle_lord", "Jungle Lord"),
+    no_lord("mountain_king", "Mountain King"),
+    no_lord("plains_lord", "Plains Lord"),
+    no_lord("swamp_king", "Swamp King"),
+    printed_wrong("13 Dwarf King", "a mine is no mine", (ON_MAP,), "gold_mine", is_mine=False),
+    Mutant("13 Deerhunter", "rough land costs two", f"{ENGINE}.offers:Marches.price", no_discount, (ON_MAP,)),
+    Mutant("13 Deerhunter", "his stack is pinned", f"{MARCH}:Marching.slips_away", always(False), (ON_MAP,)),
+    Mutant("13 Deerhunter", "his stack may part", f"{MARCH}:Marching.on_march", then(nobody_is_bound), (ON_MAP,)),
+    Mutant("13 Baron Munchausen", "no siege", f"{COMBAT}:Battle.besiege", baron_is_no_duke, (IN_BATTLE,)),
+    Mutant("13 Grand Duke", "no siege", f"{COMBAT}:Battle.besiege", duke_is_no_baron, (IN_BATTLE,)),
+    Mutant("13 Marksman", "cannot aim", f"{COMBAT}:Strike.marksmen", nothing, (IN_BATTLE,)),
+    Mutant("13 Sword Master", "does not parry", f"{COMBAT}:Losses.savers_of", no_parry, (IN_BATTLE,)),
+    Mutant("13 Sword Master", "parries every hit", f"{COMBAT}:Battle.strike", then(parries_always), (IN_BATTLE,)),
+    Mutant("13 Warlord", "calls nobody", f"{COMBAT}:Battle.warlord", no_warlord, (IN_BATTLE,)),
+    Mutant("13 Assassin Primus", "a tie can be won", f"{POWERS}:Contest.compare", a_tie_can_be_won, (SPECIAL,)),
+    Mutant(
+        "13 Assassin Primus",
+        "the owner's choice counts for nothing",
+        f"{POWERS}:Assassination.decide",
+        the_assassin_decides,
+        (SPECIAL,),
+    ),
+    Mutant("13 Master Thief", "takes gold only", f"{POWERS}:Theft.take", thief_takes_gold, (SPECIAL,)),
+    Mutant("P1", "everything in a hex is a target", f"{POWERS}:victims_in", victims_are_everything, (SPECIAL,)),
+    Mutant("P2", "the rack may overflow", f"{ENGINE}.flow.place:FullRack.offers", always({}), (SPECIAL,)),
+    Mutant("X18", "nobody is turned over", f"{STATE}.to_pool", never_turned, (SPECIAL,)),
+    Mutant("X25", "guests are safe", f"{POWERS}:victims_in", victims_of_the_owner, (SPECIAL,)),
+]
+
+
+# ---- 14: events
+
+
+def two_events(original: Any) -> Any:
+    def turn_of(frame: Any, state: Any, seat: int) -> None:
+        original(frame, state, seat)
+        state.call(EventChoice(seat=seat))
+
+    return turn_of
+
+
+def full_income(original: Any) -> Any:
+    return lambda event, state, seat, action: state.earn(seat, income(state, seat).total)
+
+
+def halved(original: Any) -> Any:
+    def play(event: Any, state: Any, seat: int, action: Any) -> None:
+        before = state.seats[seat].gold
+        original(event, state, seat, action)
+        state.change_seat(seat, gold=before + (state.seats[seat].gold - before) // 2)
+
+    return play
+
+
+def citadels_too(original: Any) -> Any:
+    return lambda event, state, seat, tag: aimed(tag, list(state.owned(seat)))
+
+
+def only_creatures(original: Any) -> Any:
+    return lambda frame, state, place: len(army(state, frame.seat, place))
+
+
+def strikes_always(original: Any) -> Any:
+    def see(frame: Any, state: Any) -> None:
+        frame.totals = [7]
+        original(frame, state)
+
+    return see
+
+
+def sea_too(original: Any) -> Any:
+    return lambda event, state, seat, tag: aimed(tag, list(state.hexes))
+
+
+def forts_only(original: Any) -> Any:
+    return lambda frame, state, place: state.hexes[place].fort
+
+
+def ties_defect(original: Any) -> Any:
+    def settle(frame: Any, state: Any) -> None:
+        frame.totals = [frame.totals[0] + 1, frame.totals[1]]
+        original(frame, state)
+
+    return settle
+
+
+def citadels_pay(original: Any) -> Any:
+    def walls_of(state: Any, seat: int, place: str, city_pays: int) -> dict[str, int]:
+        found: dict[str, int] = original(state, seat, place, city_pays)
+        here = state.hexes[place]
+        return {**found, FORT: here.fort} if here.owner == seat and here.fort else found
+
+    return walls_of
+
+
+def a_city_pays_once(original: Any) -> Any:
+    return lambda state, seat, place, city_pays: original(state, seat, place, 1)
+
+
+def a_city_pays_twice(original: Any) -> Any:
+    return lambda state, seat, place, city_pays: original(state, seat, place, 2)
+
+
+def in_any_order(original: Any) -> Any:
+    return lambda frame, state: dataclasses.replace(original(frame, state), first=())
+
+
+def stays_dry(original: Any) -> Any:
+    return lambda frame, state: frame.leave(state)
+
+
+def bluffs_cast(original: Any) -> Any:
+    def play(event: Any, state: Any, seat: int, action: Any) -> None:
+        event.cast(state, seat, action.target)
+
+    return play
+
+
+def same_terrain_again(original: Any) -> Any:
+    def change(frame: Any, state: Any, terrain: str) -> None:
+        deck = list(state.extras["deck"])
+        original(frame, state, terrain)
+        state.extras["deck"] = deck
+
+    return change
+
+
+def walls_in_the_sun(original: Any) -> Any:
+    def walls(state: Any, arms: Any, side: int, step: str) -> list[Any]:
+        cloudy = state.extras["cloud"] == arms.place and state.hexes[arms.place].owner == side
+        return [dataclasses.replace(each, need=each.need + cloudy) for each in original(state, arms, side, step)]
+
+    return walls
+
+
+def cloud_stays(original: Any) -> Any:
+    def take(frame: Any, state: Any) -> None:
+        cloud = state.extras["cloud"]
+        original(frame, state)
+        state.extras["cloud"] = cloud
+
+    return take
+
+
+EVENTFUL = [
+    Mutant("14", "two events a turn", f"{EVENTS}:RandomEvents.turn_of", two_events, (GOLD_EVENTS,)),
+    Mutant("14 Good Harvest", "pays for income counters", f"{SPELLS}:GoodHarvest.play", full_income, (GOLD_EVENTS,)),
+    Mutant("14 Mother Lode", "pays once", f"{SPELLS}:MotherLode.play", halved, (GOLD_EVENTS,)),
+    Mutant("14 Willing Workers", "build citadels", f"{SPELLS}:WillingWorkers.offers", citadels_too, (GOLD_EVENTS,)),
+    Mutant("14 Vandals", "wreck nothing", f"{EVENTS}:Vandals.wreck", nothing, (GOLD_EVENTS,)),
+    Mutant("14 Teeniepox", "walls do not count", f"{EVENTS}:Teeniepox.size", only_creatures, (DISASTERS,)),
+    Mutant("14 Terrain Disaster", "every roll strikes", f"{EVENTS}:TerrainDisaster.see", strikes_always, (DISASTERS,)),
+    Mutant("14 Dark Plague", "towns do not count", f"{EVENTS}:DarkPlague.toll", forts_only, (DISASTERS,)),
+    Mutant("14 Defection", "ties win", f"{EVENTS}:Defection.settle", ties_defect, (DEFECTION,)),
+    Mutant("14 Big JuJu", "citadels change", f"{SPELLS}:BigJujuEvent.spares_citadels", instead(False), (SPELLS_CAST,)),
+    Mutant("14 Weather Control", "no Cloud comes", f"{SPELLS}:WeatherControl.cast", nothing, (SPELLS_CAST,)),
+    Mutant("14 Weather Control", "the Cloud weakens nobody", f"{BATTLE}:cloud_over", always(0), (CLOUD,)),
+    Mutant("P3", "citadels pay", f"{EVENTS}:walls_of", citadels_pay, (DISASTERS,)),
+    Mutant("P4", "nothing sinks", f"{EVENTS}:BigJuju.sink", stays_dry, (SPELLS_CAST,)),
+    Mutant("P8", "walls stand in the sun", f"{BATTLE}:walls", walls_in_the_sun, (CLOUD,)),
+    Mutant("X3", "bluffs cast spells", f"{SPELLS}:Spell.play", bluffs_cast, (SPELLS_CAST,)),
+    Mutant("X8", "the Cloud stays", f"{COMBAT}:Capture.take", cloud_stays, (CLOUD,)),
+    Mutant("X9", "a city pays one", f"{EVENTS}:walls_of", a_city_pays_once, (DISASTERS,)),
+    Mutant("X9", "a city pays two to the Plague", f"{EVENTS}:walls_of", a_city_pays_twice, (DISASTERS,)),
+    Mutant("X19", "the sea has disasters", f"{SPELLS}:TerrainDisasterEvent.offers", sea_too, (DISASTERS,)),
+    Mutant("X19", "the tile does not join the deck", f"{EVENTS}:BigJuju.change", same_terrain_again, (SPELLS_CAST,)),
+    Mutant("X21", "walls pay first if one likes", f"{EVENTS}:HexLosses.offer", in_any_order, (DISASTERS,)),
+]
+
+
+# ---- 15: magic
+
+
+def without(kind: str) -> Change:
+    """The item in a creature's hands does nothing."""
+    return lambda original: lambda *args: "" if (found := original(*args)) == kind else found
+
+
+def walls_of_one(original: Any) -> Any:
+    def raise_it(frame: Any, state: Any) -> None:
+        frame_named(state, "battle").firewall = 1
+        state.tell(FirewallRaised(1), to=())
+
+    return raise_it
+
+
+def used_up_for_good(original: Any) -> Any:
+    def use_up(state: Any, number: int) -> None:
+        state.change_counter(number, place=GONE, owner=None, face_up=True, tag="", spent=0)
+
+    return use_up
+
+
+def always_back(original: Any) -> Any:
+    return lambda state, number: state.to_cup(number)
+
+
+def not_for_the_wild(original: Any) -> Any:
+    def held(state: Any, seat: int, kind: str) -> str:
+        tag: str = original(state, seat, kind)
+        return tag if tag and state.counters[state.tags[tag]].owner is not None else ""
+
+    return held
+
+
+def dust_is_kept(original: Any) -> Any:
+    def use_item(frame: Any, state: Any) -> None:
+        outcome = frame.outcome
+        original(frame, state)
+        if outcome is not None and state.counters[outcome["item"]].place == CUP:
+            state.to_rack(outcome["item"], outcome["seat"])
+
+    return use_item
+
+
+def dust_does_nothing(original: Any) -> Any:
+    def use_item(frame: Any, state: Any) -> None:
+        outcome, frame.outcome, frame.next = frame.outcome, None, frame.resume
+        if outcome is not None:
+            state.use_up(outcome["item"])
+
+    return use_item
+
+
+def may_go_on(frame: Any, state: Any) -> None:
+    frame.resting = []
+
+
+def pinned_may_board(original: Any) -> Any:
+    def ascents(frame: Any, state: Any) -> Any:
+        pinned, frame.pinned = frame.pinned, []
+        found = original(frame, state)
+        frame.pinned = pinned
+        return found
+
+    return ascents
+
+
+def items_take_no_hits(original: Any) -> Any:
+    def targets_of(state: Any, arms: Any, side: int, step: str) -> dict[str, int]:
+        found: dict[str, int] = original(state, arms, side, step)
+        items = ("bow", "sword", "balloon")
+        return {tag: n for tag, n in found.items() if tag == FORT or state.counters[state.tags[tag]].kind not in items}
+
+    return targets_of
+
+
+def walls_hold(original: Any) -> Any:
+    def holds(state: Any, side: int, place: str) -> bool:
+        kinds = [state.counters[n].kind for n in state.of(None if side < 0 else side, place)]
+        return "firewall" in kinds or bool(original(state, side, place))
+
+    return holds
+
+
+def hands_full(original: Any) -> Any:
+    return lambda state, battle, side: state.tags_of(army(state, side, battle.place))
+
+
+def walkers_squeeze(original: Any) -> Any:
+    def why_no_path(offer: Any, walkers: Any, start: str, path: tuple[str, ...]) -> tuple[str, str] | None:
+        full = [place for place in path if offer.room[place] < len(walkers)]
+        return ("crowded", full[0]) if full else original(offer, walkers, start, path)
+
+    return why_no_path
+
+
+def everything_dispelled(original: Any) -> Any:
+    """Whatever comes later from that side has no effect either."""
+
+    def settle(frame: Any, state: Any) -> None:
+        battle = frame_named(state, "battle")
+        if battle is not None and frame.seat in battle.dispelled:
+            frame.works = False
+        original(frame, state)
+
+    return settle
+
+
+def without_total(original: Any) -> Any:
+    """A roll of two dice cannot be charmed."""
+    return lambda roll: [sum(faces) for faces in roll.faces]
+
+
+MAGICAL = [
+    Mutant("15", "used items do not return to the cup", f"{STATE}.use_up", used_up_for_good, (BOW, GOLEM)),
+    Mutant("15 Balloon", "passengers do not shoot", f"{BATTLE}:rides", always(False), (BALLOON,)),
+    Mutant("15 Bow", "does nothing", f"{BATTLE}:item_of", without("bow"), (BOW,)),
+    Mutant("15 Sword", "does nothing", f"{BATTLE}:item_of", without("sword"), (BOW,)),
+    Mutant("15 Dispel Magic Scroll", "items work on", f"{ITEMS}:DispelItem.answer", nothing, (ANSWERS,)),
+    Mutant("15 Dispel Magic Scroll", "creatures too", f"{ITEMS}:DispelCreatures.answer", nothing, (ANSWERS,)),
+    Mutant("15 Dust of Defense", "nobody retreats", f"{COMBAT}:Dusting.use_item", dust_does_nothing, (DUST,)),
+    Mutant("15 Elixir", "cures nobody", f"{ITEMS}:Elixir.answer", nothing, (ANSWERS,)),
+    Mutant("15 Fan", "moves neither Balloon nor Dust", f"{ITEMS}:FanOnItem.answer", nothing, (DUST, BALLOON)),
+    Mutant("15 Fan", "does not move the Cloud", f"{ITEMS}:FanOnCloud.answer", nothing, (DUST,)),
+    Mutant("15 Firewall", "is always 1", f"{COMBAT}:RaiseFirewall.raise_it", walls_of_one, (GOLEM,)),
+    Mutant("15 Golem", "stops no hit", f"{COMBAT}:has_golem", always(0), (GOLEM,)),
+    Mutant("15 Lucky Charm", "changes nothing", f"{ITEMS}:LuckyCharm.answer", nothing, (ANSWERS,)),
+    Mutant("15 Lucky Charm", "does not change totals", f"{ROLL}:Roll.totals", without_total, (ANSWERS,)),
+    Mutant("15 Talisman", "saves nobody", f"{COMBAT}:has_talisman", always(False), (GOLEM,)),
+    Mutant("P5", "Dust that moved nobody is kept", f"{COMBAT}:Dusting.use_item", dust_is_kept, (DUST,)),
+    Mutant("P6", "passengers march on", f"{MARCH}:Marching.land", then(may_go_on), (BALLOON,)),
+    Mutant("P7", "wild defenders have no magic", f"{ITEMS}:held", not_for_the_wild, (WILD_MAGIC,)),
+    Mutant("X5", "items take no hits", f"{BATTLE}:targets_of", items_take_no_hits, (BOW, BALLOON)),
+    Mutant("X6", "a Firewall holds a hex", f"{ENGINE}.stacks:holds", walls_hold, (GOLEM,)),
+    Mutant("X11", "nothing is lost for good", f"{STATE}.use_up", always_back, (FOR_GOOD,)),
+    Mutant("X17", "the pinned fly away", f"{MARCH}:Marching.ascents", pinned_may_board, (BALLOON,)),
+    Mutant("X22", "the Firewall stands", f"{COMBAT}:Battle.drop_firewall", nothing, (ANSWERS,)),
+    Mutant("X22", "later items are dispelled", f"{ROLL}:Played.settle", everything_dispelled, (ANSWERS,)),
+    Mutant("X23", "Bow and Sword for one", f"{COMBAT}:empty_hands", hands_full, (BOW,)),
+    Mutant(
+        "X24", "walkers do not pass a full hex", f"{ENGINE}.offers:Marches.why_no_path", walkers_squeeze, (BALLOON,)
+    ),
+]
+
+
+# ---- 16: two and three players
+
+
+def two_take_turns(original: Any) -> Any:
+    def rotate(frame: Any, state: Any) -> None:
+        original(frame, state)
+        if len(state.seats) == 2:
+            state.extras["order"] = state.extras["order"][::-1]
+
+    return rotate
+
+
+SMALLER = [
+    Mutant("16", "the citadel takes 20", f"{ENGINE}.income:needed_for_citadel", always(20), (SMALL,)),
+    Mutant("16", "two change places too", f"{ENGINE}.flow.turn:Turn.rotate", two_take_turns, (SMALL,)),
+]
+
+
+# ---- reactions
+
+
+def right_goes_first(original: Any) -> Any:
+    def settle(frame: Any, state: Any) -> None:
+        frame.by = state.left_of(frame.by)
+        original(frame, state)
+
+    return settle
+
+
+def holders_only(original: Any) -> Any:
+    def is_asked(frame: Any, state: Any, seat: int, kind: str) -> bool:
+        has_it = any(state.counters[n].kind == kind for n in state.rack(seat))
+        return has_it and bool(original(frame, state, seat, kind))
+
+    return is_asked
+
+
+def rack_tells_nothing(original: Any) -> Any:
+    def is_asked(frame: Any, state: Any, seat: int, kind: str) -> bool:
+        options = state.options
+        state.options = {**options, "reactions": "sealed"}
+        try:
+            return bool(original(frame, state, seat, kind))
+        finally:
+            state.options = options
+
+    return is_asked
+
+
+def no_orders(original: Any) -> Any:
+    return lambda state, seat, about: original(state, seat, about) if about == "waiting" else "ask"
+
+
+def never_answered(original: Any) -> Any:
+    """Nobody can answer an item that answers something."""
+
+    def react(frame: Any, state: Any) -> None:
+        if frame_named(state, "window") is None:
+            original(frame, state)
+
+    return react
+
+
+REACTING = [
+    Mutant("R1", "the wrong one goes first", f"{ROLL}:Window.settle", right_goes_first, (WINDOWS,)),
+    Mutant("R1", "a reaction cannot be answered", f"{ROLL}:Played.react", never_answered, (WINDOWS,)),
+    Mutant("R2", "sealed: only holders are asked", f"{ROLL}:Window.is_asked", holders_only, (WINDOWS,)),
+    Mutant("R2", "holders: all are asked", f"{ROLL}:Window.is_asked", rack_tells_nothing, (WINDOWS,)),
+    Mutant("R2", "all are asked for what nobody can have", f"{ITEMS}:possible", always(True), (WINDOWS,)),
+    Mutant("R2", "conditions play nothing", f"{ITEMS}:by_condition", always(None), (ORDERS,)),
+    Mutant("R3", "standing orders are not read", f"{ENGINE}.orders:order", no_orders, (ORDERS,)),
+    Mutant("R3", "who has no choice is asked", f"{COMBAT}:Losses.has_choice", always(True), (UNASKED,)),
+]
+
+
+# ---- undo
+
+
+UNDONE = [
+    Mutant("undo", "dice and draws are taken back", f"{ENGINE}:is_final", always(False), (UNDO,)),
+    Mutant("undo", "nothing is taken back", f"{ENGINE}:is_final", always(True), (UNDO,)),
+]
+
+
+MUTANTS = [*WINNING, *FORTS, *HEROIC, *EVENTFUL, *MAGICAL, *SMALLER, *REACTING, *UNDONE]
