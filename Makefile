@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 PLAY_READY := $(VENV)/.ready-to-play
 TEST_READY := $(VENV)/.ready-to-test
 
-.PHONY: help setup play reachable test lint format bench browser clean
+.PHONY: help setup play reachable test lint format bench fuzz mutants browser clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -61,6 +61,12 @@ format: $(TEST_READY) ## put code into shape
 
 bench: $(TEST_READY) ## speed and strength, as tables
 	@for each in bench/*.py; do echo "== $$each"; PYTHONPATH=. $(BIN)/python $$each || exit 1; done
+
+fuzz: $(TEST_READY) ## 300 random games of Kings & Things* for each number of players
+	@for players in 2 3 4; do $(BIN)/python manage.py fuzz --game kings --players $$players --games 300 --seed 1 || exit 1; done
+
+mutants: $(TEST_READY) ## switch off one rule at a time: its scenarios must fail
+	@$(BIN)/python -m tests.mutants
 
 # Tests drive Debian's Chromium. Where it is missing and may be installed, it is; where not, the tests say so and fail.
 browser:

@@ -149,9 +149,9 @@ def proposed(winner):
 
 def test_it_agrees_to_its_own_victory_and_to_nothing_else():
     steward = Steward(strict=True)
-    for winner, answer in ((1, AgreeEnd()), (0, DeclineEnd()), (-1, DeclineEnd())):
+    for winner, answer in ((1, AgreeEnd.do), (0, DeclineEnd.do), (-1, DeclineEnd.do)):
         view = proposed(winner)
-        assert steward.choose(view, view.offers, Dice.seeded("x")) == answer
+        assert steward.choose(view, view.offers, Dice.seeded("x")).do == answer
 
 
 def test_treasure_is_cashed_only_for_something_to_buy():
@@ -161,8 +161,8 @@ def test_treasure_is_cashed_only_for_something_to_buy():
         if isinstance(action, Cash):
             cashed.append(view.question)
 
-    for number in range(2):
-        played([Steward(strict=True)] * 4, f"treasure {number}", watch=watch)
+    for number in range(3):
+        played([Steward(strict=True)] * 2, f"treasure {number}", watch=watch)
     assert cashed and set(cashed) <= {"build", "draw"}
 
 

@@ -15,7 +15,7 @@ from games.engine.kings.flow.combat import Battle, Capture, Retreating, Segment,
 from games.engine.kings.flow.explore import Explore
 from games.engine.kings.flow.place import Deploy
 from games.engine.kings.offers import Charms
-from games.engine.kings.stacks import armies, army, enemies_in, wild
+from games.engine.kings.stacks import armies, army, wild
 from games.engine.kings.state import CUP, GONE, HOUSE, WILD
 
 from . import Mutant, always, instead, nothing
@@ -23,6 +23,7 @@ from . import Mutant, always, instead, nothing
 ENGINE = "games.engine.kings"
 MARCH, EXPLORE, COMBAT = f"{ENGINE}.flow.march", f"{ENGINE}.flow.explore", f"{ENGINE}.flow.combat"
 STACKS, OFFERS, BATTLE = f"{ENGINE}.stacks", f"{ENGINE}.offers", f"{ENGINE}.battle"
+STOPS = f"{ENGINE}.movement:stops_and_room"
 
 SPEED, LIMIT, PINNED = "09_movement/speed.txt", "09_movement/limit.txt", "09_movement/pinned.txt"
 FLYERS, CONQUEST, SEA_LAND = "09_movement/flyers.txt", "09_movement/conquest.txt", "09_movement/sea_and_wilderness.txt"
@@ -63,12 +64,29 @@ def no_seas(original: Any) -> Any:
     return lambda offer, *args: original(replace(offer, seas=frozenset()), *args)
 
 
-def enemy_land_stops(original: Any) -> Any:
-    return lambda state, seat, place: original(state, seat, place) or state.hexes[place].owner not in (seat, None)
+def stops_where(holds: Any) -> Any:
+    """Other hexes stop a march than those of the rules: `holds` is asked about each, with what the rules say."""
+
+    def change(original: Any) -> Any:
+        def stops_and_room(state: Any, seat: int) -> Any:
+            stops, room = original(state, seat)
+            return {p for p, here in state.hexes.items() if holds(here, seat, p in stops)}, room
+
+        return stops_and_room
+
+    return change
 
 
-def wilderness_stops_nobody(original: Any) -> Any:
-    return lambda state, seat, place: bool(enemies_in(state, seat, place))
+def enemy_land_too(here: Any, seat: int, stops: bool) -> bool:
+    return stops or here.owner not in (seat, None)
+
+
+def not_the_wilderness(here: Any, seat: int, stops: bool) -> bool:
+    return stops and here.owner is not None
+
+
+def nowhere(here: Any, seat: int, stops: bool) -> bool:
+    return False
 
 
 def last_step_on_credit(original: Any) -> Any:
@@ -141,9 +159,9 @@ MOVEMENT = [
     Mutant("9.25", "the sea is land", f"{OFFERS}:Marches.why_no_path", no_seas, (SEA_LAND,)),
     Mutant("9.3", "nobody flies", f"{ENGINE}.catalogue:Kind.flies", always(False), (FLYERS,)),
     Mutant("9.31", "flyers hold nobody", f"{MARCH}:Passing.hold", nothing, (FLYERS,)),
-    Mutant("9.4", "nothing stops a march", f"{STACKS}:is_stopped_in", always(False), (PINNED, SEA_LAND)),
-    Mutant("9.41", "enemy land stops armies", f"{STACKS}:is_stopped_in", enemy_land_stops, (PINNED,)),
-    Mutant("9.42", "unexplored land stops nobody", f"{STACKS}:is_stopped_in", wilderness_stops_nobody, (SEA_LAND,)),
+    Mutant("9.4", "nothing stops a march", STOPS, stops_where(nowhere), (PINNED, SEA_LAND)),
+    Mutant("9.41", "enemy land stops armies", STOPS, stops_where(enemy_land_too), (PINNED,)),
+    Mutant("9.42", "unexplored land stops nobody", STOPS, stops_where(not_the_wilderness), (SEA_LAND,)),
     Mutant("9.43", "empty hexes are not taken", f"{MARCH}:Movement.conquests", nothing, (CONQUEST,)),
     Mutant("M1", "the last step on credit", f"{OFFERS}:Marches.why_no_path", last_step_on_credit, (SPEED,)),
     Mutant("M2", "each march has four points", f"{ENGINE}.movement:points_left", always(4), (SPEED,)),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from ..core.actions import Action
 from ..core.dice import Dice
-from ..core.offers import Offer, OneOf
+from ..core.offers import Offer, OneOf, Reply
 from ..core.view import View
 from ..kings.actions import AgreeEnd, Challenge, DeclineEnd
 from ..kings.view import KingsView
@@ -100,8 +100,10 @@ class Steward:
 
 def beside(view: KingsView, offers: Sequence[Offer]) -> Action | None:
     """What is answered or done before any question: proposals to end the game, and bluffs that lie open."""
-    if any(offer.reply for offer in offers):
-        return AgreeEnd() if view.proposal.get("winner") == view.seat else DeclineEnd()
+    wish = AgreeEnd.do if view.proposal.get("winner") == view.seat else DeclineEnd.do
+    for offer in offers:
+        if offer.do == wish and isinstance(offer, Reply):
+            return offer.action
     for offer in offers:
         if offer.do == Challenge.do and isinstance(offer, OneOf):
             reading = Reading(view)

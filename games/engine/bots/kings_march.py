@@ -36,6 +36,7 @@ class Planner:
         self.reading = reading
         self.offer = offer
         self.paths: dict[tuple[str, int, bool], Paths] = {}
+        self.forces: dict[str, list[Fighter]] = {}  # by tag; asked for again and again
         self.lord = next((hero for hero in reading.heroes_of(reading.seat) if KINDS[hero.kind].lord_of), None)
         self.kept: set[str] = set()
         self.kept = self.guards()
@@ -74,7 +75,9 @@ class Planner:
         return [w for w in self.offer.walkers.values() if w.tag not in self.kept and not w.only_led]
 
     def fighter_of(self, walker: Walker) -> list[Fighter]:
-        return self.reading.fighters([self.reading.by_tag[walker.tag]], walker.place)
+        if walker.tag not in self.forces:
+            self.forces[walker.tag] = self.reading.fighters([self.reading.by_tag[walker.tag]], walker.place)
+        return self.forces[walker.tag]
 
     def price_of(self, walker: Walker) -> float:
         counter = self.reading.by_tag[walker.tag]
