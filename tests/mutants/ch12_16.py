@@ -6,9 +6,10 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+from games.engine.core.events import EVERYONE
 from games.engine.kings.battle import FORT
 from games.engine.kings.catalogue import CITADEL, KINDS
-from games.engine.kings.events import FirewallRaised
+from games.engine.kings.events import Fell, FirewallRaised
 from games.engine.kings.flow.base import frame_named
 from games.engine.kings.flow.events import EventChoice
 from games.engine.kings.income import Income, income, income_counter
@@ -399,6 +400,16 @@ def citadels_pay(original: Any) -> Any:
     return walls_of
 
 
+def losses_are_named(original: Any) -> Any:
+    def pay_losses(state: Any, seat: int, place: str, losses: tuple[str, ...]) -> None:
+        for tag in losses:
+            if tag != FORT:
+                state.tell(Fell(state.kind(state.tags[tag]).name), to=EVERYONE)
+        original(state, seat, place, losses)
+
+    return pay_losses
+
+
 def a_city_pays_once(original: Any) -> Any:
     return lambda state, seat, place, city_pays: original(state, seat, place, 1)
 
@@ -464,6 +475,7 @@ EVENTFUL = [
     Mutant("P3", "citadels pay", f"{EVENTS}:walls_of", citadels_pay, (DISASTERS,)),
     Mutant("P4", "nothing sinks", f"{EVENTS}:BigJuju.sink", stays_dry, (SPELLS_CAST,)),
     Mutant("P8", "walls stand in the sun", f"{BATTLE}:walls", walls_in_the_sun, (CLOUD,)),
+    Mutant("X2", "everybody hears what is lost", f"{EVENTS}:pay_losses", losses_are_named, (DISASTERS,)),
     Mutant("X3", "bluffs cast spells", f"{SPELLS}:Spell.play", bluffs_cast, (SPELLS_CAST,)),
     Mutant("X8", "the Cloud stays", f"{COMBAT}:Capture.take", cloud_stays, (CLOUD,)),
     Mutant("X9", "a city pays one", f"{EVENTS}:walls_of", a_city_pays_once, (DISASTERS,)),
