@@ -80,7 +80,7 @@ BOOK = """
 9.21 | One moves in one's own part of the phase | flow.march:Movement.turn_of | GR-MP-04
 9.22 | Ten of one player end in a hex; any number with a citadel | stacks:most_in, stacks:room | GR-MP-05
 9.23 | Enemies stop and pin; bluffs do not pin | stacks:enemies_in, flow.march:Proof | GR-MP-05
-9.24 | One stack finishes before the next begins | flow.march:Marching.new_stack | GR-MP-05
+9.24 | One stack finishes before the next begins | flow.march:Marching.set_out | GR-MP-05
 9.25 | Only flyers cross the sea, nobody ends there | offers:Marches.why_no_path | GR-MP-05
 9.3 | Flyers may pass enemies | flow.march:Marching.flights | GR-MP-06
 9.31 | They show themselves, and as many stay as enemy flyers are shown | flow.march:Passing | GR-MP-06
@@ -203,7 +203,7 @@ T5 | True elimination | state:KingsState.draw
 T6 | When rack counters may be placed | flow.place:Deploy, flow.place:FullRack
 T7 | One event a player | flow.events:RandomEvents
 M1 | Points, and the sea | movement:cost
-M2 | Dropping and picking up | flow.march:Marching.new_stack
+M2 | Dropping and picking up | flow.march:Marching.set_out
 M3 | The limit of ten on the way | offers:Marches.why_no_path
 M4 | Asking for proof | flow.march:Proof
 M5 | Passing flyers | flow.march:Passing
