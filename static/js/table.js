@@ -1,11 +1,14 @@
-// The page of one table. The server says what may be done (#offers) and draws everything; this script turns clicks,
-// drags and keys into one whole action, applies news in the right order, and shows earlier positions.
+// The page of one table, whatever is played on it: applies news in the right order, sends one whole action at a time and
+// sends it again if no answer came, keeps the socket, shows who is here. A game's own script (gambit.js, kings.js) turns
+// clicks, drags and keys into actions, and hangs on by kadab.table.on("arrived" | "settled", …).
 (() => {
   const $ = (id) => document.getElementById(id);
   const state = () => $("page-state")?.dataset ?? {};
   const revision = () => Number(state().revision ?? -1);
   const board = () => $("board");
-  const SVG = "http://www.w3.org/2000/svg";
+
+  const listeners = { arrived: [], settled: [] };
+  const tell = (name, ...facts) => listeners[name].forEach((each) => each(...facts));
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   // ---- going elsewhere: what this seat saw must be gone at once, and Back must not bring it back ----
@@ -77,7 +80,7 @@
   // message may come in between: what the first has changed must still be seen as changed then.
   let before = {};
   let unsettled = false;
-  const focused = () => document.activeElement?.dataset?.square;
+  const focused = () => (board()?.contains(document.activeElement) ? document.activeElement.id : "");
   const remembered = () => ({ ...state(), focus: focused() });
   const remember = () => {
     if (!unsettled) before.focus = focused();
@@ -89,13 +92,11 @@
     if (now.revision !== before.revision || now.side !== before.side) arrived(before, now);
     if ($("tools") && (now.mark !== before.mark || now.over !== before.over)) htmx.trigger($("tools"), "tools");
     // The board may have been drawn anew under the hand: whatever it held, it holds again.
-    if (before.focus && document.activeElement === document.body) square(before.focus)?.focus();
-    if (chosen && !square(chosen).classList.contains("selected")) choose(chosen);
+    if (before.focus && document.activeElement === document.body) $(before.focus)?.focus();
     before = remembered();
     unsettled = false;
-    showOffers();
     showPresence();
-    showSteps();
+    tell("settled");
   };
 
   // One message fires many events; they are answered once.
@@ -116,32 +117,8 @@
   }
 
   const arrived = (was, now) => {
-    stopDragging();
-    drop();
-    if (was.side !== now.side) turned = false;
-    turn();
-    if (was.last !== now.last) slide(now.last);
+    tell("arrived", was, now);
     if (was.turn === "no" && now.turn === "yes") beep();
-  };
-
-  // A piece glides to where it went, so that the eye sees what happened.
-  const slide = (last) => {
-    const [from, to] = (last || "").split(" ").map(square);
-    const piece = to?.querySelector(".piece");
-    if (!piece || !from || calm.matches || dragged) {
-      dragged = false;
-      return;
-    }
-    const [a, b] = [corner(from), corner(to)];
-    const glide = { duration: 180, easing: "ease-out" };
-    const double = piece.cloneNode(); // above all squares, where the piece itself is not
-    double.setAttribute("class", "ghost");
-    double.setAttribute("x", b.x);
-    double.setAttribute("y", b.y);
-    board().append(double);
-    piece.animate([{ opacity: 0 }, { opacity: 0 }], glide);
-    const run = double.animate([{ transform: `translate(${a.x - b.x}px, ${a.y - b.y}px)` }, { transform: "none" }], glide);
-    run.onfinish = run.oncancel = () => double.remove();
   };
 
   // ---- what this page shows, told with every request ----
@@ -165,7 +142,7 @@
       parameters.decision ??= state().decision;
       parameters.token ??= token();
       event.detail.elt.sent = { ...Object.fromEntries(Object.entries(parameters)) };
-      board().classList.add("sending");
+      board()?.classList.add("sending");
       // Closed only now: closing moves the focus, and htmx would forget which button it was.
       for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
     }
@@ -197,7 +174,7 @@
       const status = event.detail.xhr.status;
       if (status === 0 || [502, 503, 504].includes(status)) return again(form);
       form.tries = 0;
-      board().classList.remove("sending");
+      board()?.classList.remove("sending");
       if (status < 300 && form.id === "move-form") form.reset();
       if (status >= 500) globalThis.kadab.toast("Something went wrong here. Your move was not made; please try again.", "error");
     }
@@ -278,210 +255,6 @@
     newest = data.newest;
   };
 
-  // ---- the board: squares, sides ----
-
-  const square = (name) => $(`sq-${name}`);
-  const corner = (g) => {
-    const [x, y] = g.getAttribute("transform").match(/\d+/g).map(Number);
-    return { x, y };
-  };
-
-  let turned = false;
-  const turn = () => {
-    board().classList.toggle("turned", turned);
-    $("table-board").classList.toggle("turned", turned);
-    const fromDark = (state().side === "1") !== turned;
-    for (const g of board().querySelectorAll(".square")) {
-      const column = g.dataset.square.charCodeAt(0) - 97;
-      const row = Number(g.dataset.square.slice(1)) - 1;
-      const [x, y] = fromDark ? [9 - column, row] : [column, 9 - row];
-      g.setAttribute("transform", `translate(${x * 100} ${y * 100})`);
-    }
-  };
-
-  // ---- choosing: first a piece, then where to ----
-
-  let offers = new Map();
-  let chosen = null;
-  let cursor = null;
-
-  const showOffers = () => {
-    offers = new Map();
-    for (const line of document.querySelectorAll("#offers [data-from]")) {
-      offers.set(line.dataset.from, line.dataset.targets.split(" "));
-    }
-    for (const g of board().querySelectorAll(".square")) g.classList.toggle("movable", offers.has(g.dataset.square));
-    place(cursor ?? [...offers.keys()][0] ?? "a1");
-  };
-
-  const drop = () => {
-    for (const g of board().querySelectorAll(".selected, .target")) {
-      g.classList.remove("selected", "target");
-      g.removeAttribute("aria-selected");
-    }
-    chosen = null;
-  };
-
-  const choose = (name) => {
-    drop();
-    if (!offers.has(name)) return;
-    chosen = name;
-    square(name).classList.add("selected");
-    square(name).setAttribute("aria-selected", "true");
-    for (const target of offers.get(name)) square(target).classList.add("target");
-    say(`${square(name).querySelector("title").textContent}: can go to ${offers.get(name).join(", ")}.`);
-  };
-
-  const press = (name) => {
-    if (chosen && offers.get(chosen)?.includes(name)) {
-      const source = chosen;
-      drop();
-      act({ do: "move", source, target: name });
-    } else if (name === chosen) drop();
-    else choose(name);
-  };
-
-  const say = (text) => {
-    const line = $("spoken");
-    if (line) line.textContent = text;
-  };
-
-  // ---- mouse, finger, pen ----
-
-  let drag = null;
-  let dragged = false;
-  const FAR = 6;
-
-  const squareAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.("#board .square")?.dataset.square;
-
-  const start = (event) => {
-    const name = event.target.closest?.("#board .square")?.dataset.square;
-    if (!name || event.button) return;
-    cursor = name;
-    if (!offers.has(name) || (chosen && offers.get(chosen).includes(name))) return;
-    drag = { name, x: event.clientX, y: event.clientY, was: chosen, ghost: null };
-    choose(name);
-    event.target.releasePointerCapture?.(event.pointerId);
-  };
-
-  const lift = () => {
-    drag.ghost = square(drag.name).querySelector(".piece").cloneNode();
-    drag.ghost.setAttribute("class", "ghost");
-    board().append(drag.ghost);
-    square(drag.name).classList.add("dragging");
-  };
-
-  const move = (event) => {
-    if (!drag) return;
-    if (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
-    if (!drag.ghost) lift();
-    event.preventDefault();
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board().getScreenCTM().inverse());
-    drag.ghost.setAttribute("x", at.x - 50);
-    drag.ghost.setAttribute("y", at.y - (event.pointerType === "touch" ? 90 : 50));
-    const over = squareAt(event);
-    for (const g of board().querySelectorAll(".drag-over")) g.classList.remove("drag-over");
-    if (over && offers.get(drag.name)?.includes(over)) square(over).classList.add("drag-over");
-  };
-
-  const end = (event) => {
-    if (!drag) return;
-    const { name, ghost, was } = drag;
-    const over = squareAt(event);
-    stopDragging();
-    if (!ghost) {
-      if (was === name) drop(); // a second press lets go
-    } else if (over && over !== name && offers.get(name)?.includes(over)) {
-      dragged = true;
-      drop();
-      act({ do: "move", source: name, target: over });
-    }
-    skipClick = true;
-    setTimeout(() => (skipClick = false));
-  };
-
-  const stopDragging = () => {
-    drag?.ghost?.remove();
-    for (const g of board().querySelectorAll(".drag-over, .dragging")) g.classList.remove("drag-over", "dragging");
-    drag = null;
-  };
-
-  let skipClick = false;
-
-  // ---- keys on the board ----
-
-  const place = (name) => {
-    for (const g of board().querySelectorAll("[tabindex='0']")) g.setAttribute("tabindex", "-1");
-    cursor = name;
-    square(name)?.setAttribute("tabindex", "0");
-  };
-
-  const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-
-  const neighbour = (g, [dx, dy]) => {
-    const { x, y } = corner(g);
-    const to = `translate(${x + 100 * dx} ${y + 100 * dy})`;
-    return board().querySelector(`.square[transform="${to}"]`);
-  };
-
-  const boardKey = (event) => {
-    const g = event.target.closest(".square");
-    if (STEPS[event.key]) {
-      const next = neighbour(g, STEPS[event.key]);
-      if (next) {
-        place(next.dataset.square);
-        next.focus();
-      }
-    } else if (event.key === "Enter" || event.key === " ") press(g.dataset.square);
-    else if (event.key === "Escape") {
-      if (chosen) square(chosen).focus();
-      drop();
-    } else return;
-    event.preventDefault();
-  };
-
-  // ---- earlier positions: a layer over the live board, which goes on underneath ----
-
-  let at = null; // the revision shown, or null for now
-
-  const revisions = () => [0, ...[...document.querySelectorAll("#moves [data-at]")].map((a) => Number(a.dataset.at))];
-
-  const look = (to) => {
-    const all = revisions();
-    at = to >= all[all.length - 1] ? null : to;
-    showSteps();
-    if (at === null) {
-      $("past").replaceChildren();
-      return;
-    }
-    const side = Number((state().side === "1") !== turned);
-    htmx.ajax("GET", `${$("table").dataset.url}at/${at}/?side=${side}`, { target: "#past", swap: "innerHTML" });
-  };
-
-  const step = (how) => {
-    const all = revisions();
-    const here = at === null ? all.length - 1 : Math.max(0, all.findLastIndex((each) => each <= at));
-    const to = { first: 0, back: here - 1, on: here + 1, live: all.length - 1 }[how];
-    if (to >= 0 && to < all.length) look(all[to]);
-  };
-
-  const showSteps = () => {
-    const all = revisions();
-    const here = at ?? all[all.length - 1];
-    for (const a of document.querySelectorAll("#moves [data-at]")) {
-      if (Number(a.dataset.at) === here) a.setAttribute("aria-current", "true");
-      else a.removeAttribute("aria-current");
-    }
-    for (const button of document.querySelectorAll(".stepper [data-step]")) {
-      const atEnd = ["on", "live"].includes(button.dataset.step) ? at === null : here === 0;
-      button.disabled = atEnd || all.length < 2;
-    }
-    $("table").classList.toggle("looking-back", at !== null);
-    const list = document.querySelector("[data-keep-current]");
-    const line = list?.querySelector("[aria-current]");
-    if (line) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
-  };
-
   // ---- sound ----
 
   const wantsSound = () => {
@@ -528,58 +301,26 @@
     }
   };
 
-  // ---- listening ----
-
-  const inField = (event) => event.target.closest?.("input, textarea, select, [role=tab], dialog[open], .square");
-
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest?.("#board .square")) boardKey(event);
-    if (event.defaultPrevented || inField(event)) return;
-    const how = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "live" }[event.key];
-    if (how) step(how);
-    else if (event.key === "f" || event.key === "F") flip();
-    else if (event.key === "Escape" && at !== null) step("live");
-    else return;
-    event.preventDefault();
-  });
-
-  const flip = () => {
-    turned = !turned;
-    turn();
-    if (at !== null) look(at);
+  const say = (text) => {
+    const line = $("spoken");
+    if (line) line.textContent = text;
   };
 
+  // ---- what a game's script may use ----
+
+  globalThis.kadab = globalThis.kadab ?? {};
+  globalThis.kadab.table = { $, state, board, act, say, calm, on: (name, run) => listeners[name].push(run) };
+
   document.addEventListener("click", (event) => {
-    const on = (selector) => event.target.closest?.(selector);
-    const stepper = on("[data-step]");
-    if (stepper) step(stepper.dataset.step);
-    if (on("[data-flip]")) flip();
-    if (on("[data-sound-toggle]")) toggleSound();
-    const line = on("#moves [data-at]");
-    if (line && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
-      event.preventDefault();
-      look(Number(line.dataset.at));
-    }
-    const name = on("#board .square")?.dataset.square;
-    if (name && !skipClick) press(name);
+    if (event.target.closest?.("[data-sound-toggle]")) toggleSound();
   });
 
   document.addEventListener("DOMContentLoaded", () => {
     if (!$("table") || !board()) return;
     before = remembered();
     showSound(wantsSound());
-    showOffers();
     showPresence();
-    showSteps();
-    board().addEventListener("pointerdown", start);
-    // A finger on a piece that can move drags it; anywhere else it scrolls the page. (touch-action inside an SVG
-    // is not heeded everywhere.)
-    board().addEventListener("touchstart", (event) => drag && event.preventDefault(), { passive: false });
-    addEventListener("pointermove", move, { passive: false });
-    addEventListener("pointerup", end);
-    addEventListener("pointercancel", () => drag && stopDragging());
-    board().addEventListener("dragstart", (event) => event.preventDefault());
+    tell("settled");
     $("table").classList.add("live");
   });
 })();
