@@ -4,6 +4,9 @@ Each row: the paragraph of the book, a ruling, a hero, an event or an item; what
 scenarios are found by their `rule:` lines, the mutants by their `rule`.
 """
 
+# The table is a table: its lines are as long as they are.
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import importlib
@@ -97,6 +100,7 @@ BOOK = """
 10.22 | Whoever bribes all gets what they guarded | flow.combat:Capture.loot | GR-EP-03
 10.3 | The rest is fought; survivors stay and take no bribes | flow.explore:Explore.look | GR-EP-03
 10.4 | No die is rolled for defenders left from before | flow.explore:Explore.look | GR-EP-03
+11 | A battle is fought where counters of several players meet | flow.combat:combatants |
 11.1 | All battles are fought in the Combat Phase | flow.combat:Combat |
 11.2 | One battle or exploration a segment | flow.combat:Segment |
 11.21 | The hex's owner defends | flow.combat:Battle.take_sides |

@@ -29,10 +29,6 @@ PAINTERS: dict[str, ModuleType] = {"gambit": gambit}
 
 MOST_SQUARES = 20  # a browser swaps a whole board faster than more slots than these
 
-PANELS = ("prompt", "player-top", "player-bottom", "offers", "actions", "about", "as-text")
-LISTS = ("moves", "log")
-SHARED_TEMPLATES = {"player-top": "player", "player-bottom": "player"}
-
 
 @dataclass(frozen=True)
 class Fragments:
@@ -56,6 +52,8 @@ def has_board(ruleset: str) -> bool:
 
 
 def fragments(scene: Scene) -> Fragments:
+    """A painter has: PAGE (its template), CELL (what its cells' ids begin with), TEMPLATES (of panels that are not called
+    like their slot), side_of, squares, draw_square, draw_board, panels, lists, draw_row, title and what pages ask for."""
     painter = PAINTERS[scene.view.ruleset]
     side = painter.side_of(scene.view)
     return Fragments(
@@ -63,17 +61,14 @@ def fragments(scene: Scene) -> Fragments:
         scene,
         side,
         painter.squares(scene.view),
-        {
-            "prompt": painter.prompt_context(scene),
-            "player-top": painter.player_context(scene, 1 - side),
-            "player-bottom": painter.player_context(scene, side),
-            "offers": painter.offers_context(scene),
-            "actions": painter.actions_context(scene),
-            "about": about_context(scene),
-            "as-text": painter.text_context(scene),
-        },
-        {"moves": painter.move_rows(scene), "log": tuple(map(log_row, enumerate(scene.lines)))},
+        {**painter.panels(scene, side), "about": about_context(scene)},
+        {**painter.lists(scene), "log": tuple(map(log_row, enumerate(scene.lines)))},
     )
+
+
+def page_of(ruleset: str) -> str:
+    page: str = PAINTERS[ruleset].PAGE
+    return page
 
 
 def about_context(scene: Scene) -> dict[str, Any]:
@@ -99,8 +94,9 @@ def draw_board(all_: Fragments) -> SafeString:
     return board
 
 
-def draw_panel(slot: str, context: dict[str, Any]) -> SafeString:
-    return render_to_string(f"table/fragments/{SHARED_TEMPLATES.get(slot, slot)}.html", context)
+def draw_panel(slot: str, context: dict[str, Any], painter: ModuleType | None = None) -> SafeString:
+    template = painter.TEMPLATES.get(slot, slot) if painter else slot
+    return render_to_string(f"table/fragments/{template}.html", context)
 
 
 def draw_list(slot: str, rows: tuple[Any, ...], scene: Scene) -> SafeString:
@@ -108,10 +104,10 @@ def draw_list(slot: str, rows: tuple[Any, ...], scene: Scene) -> SafeString:
 
 
 def draw_row(slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
-    if slot == "moves":
-        drawn: SafeString = PAINTERS[scene.view.ruleset].draw_move_row(row, scene.url, **attributes)
-        return drawn
-    return draw_log_row(row, scene, **attributes)
+    if slot == "log":
+        return draw_log_row(row, scene, **attributes)
+    drawn_row: SafeString = PAINTERS[scene.view.ruleset].draw_row(slot, row, scene, **attributes)
+    return drawn_row
 
 
 def draw_log_row(row: tuple[int, str, str, bool], scene: Scene, **attributes: object) -> SafeString:
@@ -151,7 +147,7 @@ def draw_state(all_: Fragments, base: object = "", **attributes: object) -> Safe
 
 def drawn(all_: Fragments) -> dict[str, SafeString]:
     """The inside of every slot, for a page that is loaded."""
-    found = {slot: draw_panel(slot, context) for slot, context in all_.panels.items()}
+    found = {slot: draw_panel(slot, context, all_.painter) for slot, context in all_.panels.items()}
     found |= {slot: draw_list(slot, rows, all_.scene) for slot, rows in all_.lists.items()}
     return {**found, "board": draw_board(all_), "page-state": draw_state(all_)}
 
@@ -165,7 +161,7 @@ def patch(old: Fragments | None, new: Fragments) -> SafeString:
     parts = [draw_state(new, base, hx_swap_oob="true")]
     parts += _patch_board(old, new)
     parts += [
-        swap_inner(slot, draw_panel(slot, context))
+        swap_inner(slot, draw_panel(slot, context, new.painter))
         for slot, context in new.panels.items()
         if old is None or old.panels[slot] != context
     ]
@@ -185,7 +181,8 @@ def _patch_board(old: Fragments | None, new: Fragments) -> list[SafeString]:
     if len(changed) > MOST_SQUARES:
         return [swap_inner("board", draw_board(new), "svg")]
     draw: Callable[[str, Any], SafeString] = new.painter.draw_square
-    return [swap_inner(f"sq-{place}", draw(place, new.squares[place]), "svg") for place in changed]
+    cell = new.painter.CELL
+    return [swap_inner(f"{cell}-{place}", draw(place, new.squares[place]), "svg") for place in changed]
 
 
 def _patch_list(slot: str, old: tuple[Any, ...] | None, new: tuple[Any, ...], scene: Scene) -> list[SafeString]:

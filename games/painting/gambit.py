@@ -36,6 +36,30 @@ class Square(NamedTuple):
     threat: bool = False
 
 
+PAGE = "table/page.html"
+CELL = "sq"
+TEMPLATES = {"player-top": "player", "player-bottom": "player"}
+
+
+def panels(scene: Scene, side: int) -> dict[str, dict[str, Any]]:
+    return {
+        "prompt": prompt_context(scene),
+        "player-top": player_context(scene, 1 - side),
+        "player-bottom": player_context(scene, side),
+        "offers": offers_context(scene),
+        "actions": actions_context(scene),
+        "as-text": text_context(scene),
+    }
+
+
+def lists(scene: Scene) -> dict[str, tuple[Any, ...]]:
+    return {"moves": move_rows(scene)}
+
+
+def draw_row(slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
+    return draw_move_row(row, scene.url, **attributes)
+
+
 def side_of(view: View) -> int:
     """The side at the bottom of the board; spectators sit with light."""
     return view.seat or 0

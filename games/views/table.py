@@ -93,7 +93,7 @@ def table(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
         return redirect("hand_over", game.public_id)
     if not painting.has_board(game.ruleset):
         return render(request, "table/plain.html", plain_context(visitor, tables.scene_for(visitor)))
-    return render(request, "table/page.html", page_context(visitor))
+    return render(request, painting.page_of(game.ruleset), page_context(visitor))
 
 
 def page_context(visitor: Visitor) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def test_no_scenario_names_a_rule_that_is_not_there():
 
 
 def test_the_code_of_every_rule_is_there():
-    for rule, code in EVERY:
+    for _, code in EVERY:
         for each in code:
             resolved(each)
 

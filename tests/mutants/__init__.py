@@ -1,7 +1,7 @@
 """`make mutants`: one rule switched off at a time; the scenarios of its row in docs/rules.md must then fail.
 
-A mutant names the rule, the function or method that holds it, and what is put in its place. Functions are replaced in every
-module of the engine that has imported them, methods in their class.
+A mutant names the rule, the function or method that holds it, and what is put in its place. Functions are replaced in
+every module of the engine that has imported them, methods in their class.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from games.engine.kings.battle import FORT
 from games.engine.kings.catalogue import CITADEL, KINDS
 from games.engine.kings.events import Fell, FirewallRaised
 from games.engine.kings.flow.base import frame_named
+from games.engine.kings.flow.combat import has_talisman
 from games.engine.kings.flow.events import EventChoice
 from games.engine.kings.income import Income, income, income_counter
 from games.engine.kings.powers.events import aimed
@@ -459,7 +460,63 @@ def cloud_stays(original: Any) -> Any:
     return take
 
 
+def reaches_everywhere(original: Any) -> Any:
+    """A spell's range is the whole map."""
+
+    def offers(event: Any, state: Any, seat: int, tag: str) -> list[Any]:
+        every = tuple(state.hexes)
+        return [
+            dataclasses.replace(each, reach=dict.fromkeys(each.reach, every))
+            for each in original(event, state, seat, tag)
+        ]
+
+    return offers
+
+
+def income_floats(original: Any) -> Any:
+    """Special income of another terrain stays where it is."""
+
+    def change(frame: Any, state: Any, terrain: str) -> None:
+        counter = income_counter(state, frame.place)
+        owner = state.hexes[frame.place].owner
+        original(frame, state, terrain)
+        if counter is not None and state.counters[counter].place == CUP:
+            state.put(counter, frame.place, owner, face_up=True)
+
+    return change
+
+
+def any_terrain(original: Any) -> Any:
+    return lambda frame, state: [place for place in state.hexes if place not in frame.pointed]
+
+
+def every_roll_hurts(original: Any) -> Any:
+    def find_losses(frame: Any, state: Any) -> None:
+        frame.faces = [[min(5, max(2, frame.faces[0][0]))]]
+        original(frame, state)
+
+    return find_losses
+
+
+def heroes_fall_ill(original: Any) -> Any:
+    return lambda frame, state, seat, place: army(state, seat, place)
+
+
+def only_the_pool(original: Any) -> Any:
+    def offers(event: Any, state: Any, seat: int, tag: str) -> list[Any]:
+        return [dataclasses.replace(each, owned=()) for each in original(event, state, seat, tag)]
+
+    return offers
+
+
 EVENTFUL = [
+    Mutant("14 Big JuJu", "any hex is in range", f"{SPELLS}:Spell.offers", reaches_everywhere, (SPELLS_CAST,)),
+    Mutant("14 Big JuJu", "special income stays", f"{EVENTS}:BigJuju.change", income_floats, (SPELLS_CAST,)),
+    Mutant("14 Terrain Disaster", "any terrain next", f"{EVENTS}:TerrainDisaster.left", any_terrain, (DISASTERS,)),
+    Mutant("14 Terrain Disaster", "1 and 6 hurt", f"{EVENTS}:TerrainDisaster.suffer", every_roll_hurts, (DISASTERS,)),
+    Mutant("14 Teeniepox", "1 and 6 hurt", f"{EVENTS}:Teeniepox.cure", every_roll_hurts, (DISASTERS,)),
+    Mutant("14 Dark Plague", "heroes fall ill", f"{EVENTS}:DarkPlague.creatures", heroes_fall_ill, (DISASTERS,)),
+    Mutant("14 Defection", "heroes of others stay", f"{SPELLS}:DefectionEvent.offers", only_the_pool, (DEFECTION,)),
     Mutant("14", "two events a turn", f"{EVENTS}:RandomEvents.turn_of", two_events, (GOLD_EVENTS,)),
     Mutant("14 Good Harvest", "pays for income counters", f"{SPELLS}:GoodHarvest.play", full_income, (GOLD_EVENTS,)),
     Mutant("14 Mother Lode", "pays once", f"{SPELLS}:MotherLode.play", halved, (GOLD_EVENTS,)),
@@ -600,7 +657,93 @@ def without_total(original: Any) -> Any:
     return lambda roll: [sum(faces) for faces in roll.faces]
 
 
+def rolls_again(original: Any) -> Any:
+    def strikers_of(frame: Any, state: Any, side: int) -> Any:
+        frame.battle(state).struck = []
+        return original(frame, state, side)
+
+    return strikers_of
+
+
+def room_for_all(original: Any) -> Any:
+    """The Balloon takes as many as like to, however heavy."""
+
+    def ascents(frame: Any, state: Any) -> list[Any]:
+        found = []
+        for each in original(frame, state):
+            heavy = {place: state.tags_of(army(state, frame.seat, place)) for place in each.passengers}
+            found.append(dataclasses.replace(each, passengers=heavy))
+        return found
+
+    return ascents
+
+
+def balloon_stays(original: Any) -> Any:
+    def rotate(frame: Any, state: Any) -> None:
+        number = state.magic["balloon"]
+        place, owner = state.counters[number].place, state.counters[number].owner
+        original(frame, state)
+        if place in state.hexes:
+            state.put(number, place, owner, face_up=True)
+
+    return rotate
+
+
+def talisman_lasts(original: Any) -> Any:
+    def is_saved(frame: Any, state: Any, battle: Any, side: int, tag: str, face: int) -> bool:
+        return bool(original(frame, state, battle, side, tag, 3 if has_talisman(state, battle, side) else face))
+
+    return is_saved
+
+
+def fan_answers_oneself(original: Any) -> Any:
+    return lambda frame, state, seat: not frame.asked or seat in frame.asked
+
+
+def attackers_dust(original: Any) -> Any:
+    def gather(frame: Any, state: Any) -> None:
+        original(frame, state)
+        if not frame.pending:
+            frame.pending = [seat for seat in frame.battle(state).attackers if state.rack(seat)]
+
+    return gather
+
+
+def at_any_time(original: Any) -> Any:
+    """The Firewall may be raised in any round."""
+
+    def offers_to(frame: Any, state: Any, seat: int) -> list[Any]:
+        battle = frame.battle(state)
+        battle.round, before = 1, battle.round
+        found: list[Any] = original(frame, state, seat)
+        battle.round = before
+        return found
+
+    return offers_to
+
+
+def beyond_the_die(original: Any) -> Any:
+    """A die may become 0 or 7."""
+
+    def offers(item: Any, state: Any, window: Any, seat: int, tag: str) -> list[Any]:
+        roll = state.below(window)
+        every = [
+            (at, die, change) for at, faces in enumerate(roll.faces) for die in range(len(faces)) for change in (1, -1)
+        ]
+        return [dataclasses.replace(each, choices=tuple(every)) for each in original(item, state, window, seat, tag)]
+
+    return offers
+
+
 MAGICAL = [
+    Mutant("11.31", "who has rolled rolls again", f"{COMBAT}:Strike.strikers_of", rolls_again, (BOW, BALLOON)),
+    Mutant("15 Balloon", "takes the heavy too", f"{MARCH}:Marching.ascents", room_for_all, (BALLOON,)),
+    Mutant("15 Balloon", "is never spent", f"{ENGINE}.flow.turn:Turn.rotate", balloon_stays, (BALLOON,)),
+    Mutant("15 Talisman", "is never lost", f"{COMBAT}:Losses.is_saved", talisman_lasts, (GOLEM,)),
+    Mutant("15 Fan", "answers oneself", f"{ROLL}:Window.may_answer", fan_answers_oneself, (DUST,)),
+    Mutant("15 Dust of Defense", "attackers use it", f"{COMBAT}:Dusting.gather", attackers_dust, (DUST,)),
+    Mutant("15 Firewall", "comes in any round", f"{COMBAT}:Ready.offers_to", at_any_time, (GOLEM,)),
+    Mutant("C10", "a die may become 0 or 7", f"{ITEMS}:LuckyCharm.offers", beyond_the_die, (ANSWERS,)),
     Mutant("15", "used items do not return to the cup", f"{STATE}.use_up", used_up_for_good, (BOW, GOLEM)),
     Mutant("15 Balloon", "passengers do not shoot", f"{BATTLE}:rides", always(False), (BALLOON,)),
     Mutant("15 Bow", "does nothing", f"{BATTLE}:item_of", without("bow"), (BOW,)),

@@ -380,7 +380,8 @@ def build(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
     spare = reading.gold - (0 if reading.income < reading.view.citadel_income + 4 else 25)
     if not places or spare < FORT_PRICE:
         return Done()
-    return Build(max(places, key=lambda spot: (build_liking(reading, spot), spot)))
+    seat_of_power = capital(reading)
+    return Build(max(places, key=lambda spot: (spot == seat_of_power, build_liking(reading, spot), spot)))
 
 
 def citadel_liking(reading: Reading, spot: str) -> float:
@@ -393,8 +394,7 @@ def capital(reading: Reading) -> str:
 
 
 def build_liking(reading: Reading, spot: str) -> float:
-    if spot == capital(reading):
-        return 100.0
+    """Where special income and creatures are to be protected, and nobody will come."""
     counter = reading.income_counter(spot)
     worth = 2.0 * KINDS[counter.kind].gold if counter is not None else 0.0
     return worth + safety(reading, spot) + 0.5 * len(reading.army(reading.seat, spot))

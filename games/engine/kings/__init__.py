@@ -102,6 +102,8 @@ LAST_TURN = Option(
 )
 
 
+# Neither stops undo nor can be undone: nobody is to learn from it that another has given an order.
+BESIDE_THE_GAME = ("set_order", "propose_end", "agree_end", "decline_end")
 ANY_ORDER = OrdersOffer({about: tuple(each.choices) for about, each in ORDERS.items()})
 
 
@@ -155,7 +157,7 @@ class Kings(Rules):
 
     def apply(self, state: State, seat: int, action: Action) -> Progress:
         progress = super().apply(state, seat, action)
-        if progress.rewind is None:
+        if progress.rewind is None and action.do not in BESIDE_THE_GAME:
             before = state.extras["undo"]
             back = before["back"] if before["seat"] == seat else []
             progress.state.extras["undo"] = {
@@ -163,6 +165,13 @@ class Kings(Rules):
                 "back": [] if is_final(progress) else [*back, state.actions],
             }
         return progress
+
+    def go_back(self, past: State, now: State) -> State:
+        """What was said beside the game, by whomever, is not taken back with a step of the game."""
+        again = super().go_back(past, now)
+        for name in ("orders", "proposal", "proposed", "stewards"):
+            again.extras[name] = now.extras[name]
+        return again
 
     # ---- beside any question
 

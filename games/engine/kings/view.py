@@ -52,7 +52,7 @@ class KingsView(View):
     orders: dict[str, str]
     proposal: dict[str, Any]
     true_elimination: bool
-    balloon: tuple[str, ...]  # who rides in it
+    balloon: tuple[str, ...]  # who rides in it, as far as this viewer can tell
 
 
 def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
@@ -87,10 +87,14 @@ def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
         orders={} if seat is None else {about: order(state, seat, about) for about in ORDERS},
         proposal=dict(extras["proposal"] or {}),
         true_elimination=bool(extras.get("true_elimination")),
-        balloon=tuple(
-            sorted(state.counters[n].tag for n in extras["balloon"] if state.counters[n].place in state.hexes)
-        ),
+        balloon=riders(state, seat),
     )
+
+
+def riders(state: KingsState, seat: int | None) -> tuple[str, ...]:
+    """Passengers were not seen, and are mixed with whom they meet: others know them only when they lie face up (X17)."""
+    aboard = [state.counters[n] for n in state.extras["balloon"] if state.counters[n].place in state.hexes]
+    return tuple(sorted(c.tag for c in aboard if c.face_up or (seat is not None and c.owner == seat)))
 
 
 def seat_view(state: KingsState, number: int) -> KingsSeatView:

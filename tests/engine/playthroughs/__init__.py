@@ -1,7 +1,7 @@
 """Whole games as they were played once, with the chain's hash after every action (C8).
 
-`python -m tests.engine.playthroughs` records them anew, after a change of the rules that was meant to change games: at least one
-for every way in which a game can end.
+`python -m tests.engine.playthroughs` records them anew, after a change of the rules that was meant to change games: at
+least one for every way in which a game can end.
 """
 
 from __future__ import annotations

@@ -1,0 +1,390 @@
+"""Draw static/art/kings.svg for Kings & Things*: a picture for every kind of counter, forts, marks, grain of terrains.
+
+The sprite is checked in; run this only to change a picture:
+
+    cd /tmp && npm pack @iconify-json/game-icons@1.2.4
+    mkdir game && tar xzf iconify-json-game-icons-1.2.4.tgz -C game
+    python tools/build_kings_sprite.py game/package/icons.json
+
+Every symbol is drawn in the colour of the text around it (currentColor).
+Use: <use href="{% static 'art/kings.svg' %}#griffon" width="40" height="40"/>
+"""
+
+import json
+import math
+import random
+import re
+import sys
+from pathlib import Path
+
+SPRITE = Path(__file__).resolve().parent.parent / "static" / "art" / "kings.svg"
+BOX = 512
+
+# A picture is an icon, or several as (icon, x, y, size) in a box of 512: a crown above his land for each Terrain Lord,
+# wings for what grew them. Two kinds with the same name share a picture.
+
+
+def lord(land):
+    return (("crown", 146, -24, 220), (land, 76, 152, 360))
+
+
+PICTURES = {
+    # desert
+    "baby_dragon": "dragon-head",
+    "buzzard": "raven",
+    "camel_corps": "camel",
+    "dervish": "dervish-swords",
+    "desert_bat": "bat",
+    "dust_devil": "whirlwind",
+    "genie": "djinn",
+    "giant_spider": "hanging-spider",
+    "giant_wasp_2 giant_wasp_4": "wasp-sting",
+    "griffon": "griffin-symbol",
+    "nomads": "turban",
+    "old_dragon": "spiked-dragon-head",
+    "sandworm": "worm-mouth",
+    "skeletons": "skeleton",
+    "sphinx": "egyptian-sphinx",
+    "vultures": "vulture",
+    "yellow_knight": "closed-barbute",
+    # forest
+    "bandits": "bandit",
+    "bears": "bear-head",
+    "big_foot": "sasquatch",
+    "druid": "holy-oak",
+    "dryad": "tree-face",
+    "elf_mage": (("elf-ear", -20, 112, 400), ("star-swirl", 232, 0, 270)),
+    "elves_r2 elves_r3": "woman-elf-face",
+    "flying_squirrel_1 flying_squirrel_2": (("squirrel", 0, 132, 380), ("feathered-wing", 292, 0, 220)),
+    "forester": "robin-hood-hat",
+    "great_owl": "owl",
+    "green_knight": "light-helm",
+    "killer_racoon": "raccoon-head",
+    "pixies": "fairy",
+    "unicorn": "unicorn",
+    "walking_tree": "evil-tree",
+    "wild_cat": "feline",
+    "wyvern": "wyvern",
+    # frozen waste
+    "dragon_rider": (("sea-dragon", 0, 92, 420), ("archer", 292, 0, 220)),
+    "elk_herd": "stag-head",
+    "eskimos": "person-in-blizzard",
+    "ice_bats": "swamp-bat",
+    "ice_giant": "ice-golem",
+    "iceworm": "earth-worm",
+    "killer_penguins": "penguin",
+    "killer_puffins": "parrot-head",
+    "mammoth": "mammoth",
+    "north_wind": "wind-slap",
+    "walrus": "walrus-head",
+    "white_bear": "polar-bear",
+    "white_dragon": "double-dragon",
+    "wolves": "wolf-head",
+    # jungle
+    "bird_of_paradise": "hummingbird",
+    "crawling_vines": "vines",
+    "crocodiles_jungle crocodiles_swamp": "croc-jaws",
+    "dinosaur": "dinosaur-rex",
+    "elephant": "elephant",
+    "giant_ape": "gorilla",
+    "giant_snake_jungle giant_snake_swamp": "snake",
+    "head_hunter": "bone-gnawer",
+    "pterodactyl_warriors": (("pterodactylus", 0, 0, 400), ("stone-spear", 262, 262, 250)),
+    "pygmies": "caveman",
+    "tigers": "tiger-head",
+    "watusi": "tribal-shield",
+    "witch_doctor": "totem-mask",
+    # mountain
+    "brown_dragon": "hydra",
+    "brown_knight": "heavy-helm",
+    "cyclops": "cyclops",
+    "dwarves_r2 dwarves_c3 dwarves_r3": "dwarf-face",
+    "giant": "giant",
+    "giant_condor": "condor-emblem",
+    "giant_roc little_roc": "eagle-emblem",
+    "goblins": "goblin-head",
+    "great_eagle": "eagle-head",
+    "great_hawk_mountain great_hawk_plains": "hawk-emblem",
+    "mountain_lion": "saber-toothed-cat-head",
+    "mountain_men": "barbarian",
+    "ogre": "ogre",
+    "troll": "troll",
+    # plains
+    "buffalo_herd_3 buffalo_herd_4": "bison",
+    "centaur": "centaur",
+    "dragonfly": "dragonfly",
+    "eagles": "crow-dive",
+    "farmers": "farmer",
+    "flying_buffalo": (("bison", 0, 152, 360), ("feathered-wing", 252, 0, 260)),
+    "giant_beetle": "scarab-beetle",
+    "greathunter": "bowman",
+    "gypsies_1 gypsies_2": "crystal-ball",
+    "hunters": "archer",
+    "lion_pride": "lion",
+    "pegasus": "pegasus",
+    "pterodactyl": "pterodactylus",
+    "tribesmen_r1 tribesmen_2": "tribal-mask",
+    "villains": "mustache",
+    "white_knight": "visored-helm",
+    "wolf_pack": "wolf-howl",
+    # swamp
+    "basilisk": "horned-reptile",
+    "black_knight": "black-knight-helm",
+    "dark_wizard": "warlock-hood",
+    "ghost": "ghost",
+    "giant_lizard": "gecko",
+    "giant_mosquito": "fly",
+    "huge_leech": "leeching-worm",
+    "pirates": "pirate-captain",
+    "poison_frog": "frog",
+    "slime_beast": "slime",
+    "spirit": "spectre",
+    "sprite": "fairy-wings",
+    "swamp_gas": "poison-gas",
+    "swamp_rat": "rat",
+    "thing": "shambling-mound",
+    "vampire_bat": "evil-bat",
+    "watersnake": "sea-serpent",
+    "will_o_wisp": "spark-spirit",
+    "winged_pirhana": (("piranha", 0, 152, 360), ("feathered-wing", 272, 0, 240)),
+    # special income
+    "copper_mine": "mine-wagon",
+    "silver_mine": "mining",
+    "gold_mine": "gold-mine",
+    "diamond_field": "minerals",
+    "elephants_graveyard": "ivory-tusks",
+    "farmlands": "barn",
+    "oil_field": "oil-rig",
+    "peat_bog": "reed",
+    "timberland": "wood-pile",
+    "city": "medieval-village-01",
+    "village": "village",
+    # treasure
+    "diamond": "cut-diamond",
+    "emerald": "emerald",
+    "pearl": "oyster-pearl",
+    "ruby": "rupee",
+    "sapphire": "saphir",
+    "treasure_chest": "open-treasure-chest",
+    # magic
+    "balloon": "air-balloon",
+    "bow": "bow-arrow",
+    "dispel_magic_scroll": "scroll-unfurled",
+    "dust_of_defense": "powder-bag",
+    "elixir": "standing-potion",
+    "fan": "handheld-fan",
+    "firewall": "fire-wave",
+    "golem": "rock-golem",
+    "lucky_charm": "horseshoe",
+    "sword": "broadsword",
+    "talisman": "gem-pendant",
+    # events
+    "big_juju": "king-ju-mask",
+    "dark_plague": "plague-doctor-profile",
+    "defection": "backstab",
+    "good_harvest": "wheat",
+    "mother_lode": "gold-nuggets",
+    "teeniepox": "virus",
+    "terrain_disaster": "earth-crack",
+    "vandals": "arson",
+    "weather_control": "lightning-storm",
+    "willing_workers": "hammer-nails",
+    # heroes
+    "arch_cleric": "sun-priest",
+    "jungle_lord": lord("palm-tree"),
+    "arch_mage": "wizard-face",
+    "ghaog_ii": "gargoyle",
+    "assassin_primus": "hooded-assassin",
+    "plains_lord": lord("high-grass"),
+    "baron_munchausen": "human-cannonball",
+    "desert_master": lord("cactus"),
+    "dwarf_king": (("crown", 126, -40, 260), ("dwarf-face", 76, 152, 360)),
+    "warlord": "warlord-helmet",
+    "elf_lord": "elf-helmet",
+    "ice_lord": lord("snowflake-2"),
+    "grand_duke": "throne-king",
+    "deerhunter": "deer-head",
+    "marksman": "bullseye",
+    "forest_king": lord("pine-tree"),
+    "master_thief": "rogue",
+    "lord_of_the_eagles": (("crown", 146, -24, 220), ("eagle-head", 86, 152, 360)),
+    "sir_lance_a_lot": "mounted-knight",
+    "swamp_king": lord("reed"),
+    "swordmaster": "swordman",
+    "mountain_king": lord("peaks"),
+    # marks
+    "cloud": "fluffy-cloud",
+    "battle": "crossed-swords",
+    "flying": "feathered-wing",
+    "magic": "star-swirl",
+    "charge": "horse-head",
+    "ranged": "bow-arrow",
+}
+
+# Forts and a few marks are our own: the forts' levels should be told by their outline, a tower more each.
+OWN = {
+    "tower": "M168 480V224h-32V96h48v44h44V96h56v44h44V96h48v128h-32v256h-56v-80a32 32 0 0 0-64 0v80z"
+    "M232 256v72h48v-72z",
+    "keep": "M72 480V160h64v52h52v-52h136v52h52v-52h64v320H312v-92a56 56 0 0 0-112 0v92z"
+    "M136 268v72h44v-72zM332 268v72h44v-72z",
+    "castle": "M32 480V72h44v44h36V72h44v44h36V72h44v408zM276 480V72h44v44h36V72h44v44h36V72h44v408z"
+    "M236 228h40v60h-40zM236 320h40v160h-40zM112 200v72h44v-72zM356 200v72h44v-72z",
+    "citadel": "M16 488V264h32v-24L96 136l48 104v24h40V176h-20L256 8l92 168h-20v88h40v-24l48-104 48 104v24h32v224"
+    "H312v-84a56 56 0 0 0-112 0v84zM232 216v80h48v-80zM76 312v64h40v-64zM396 312v64h40v-64z",
+    # An asterisk, as printed on counters with a power of their own.
+    "special": "M220 40h72v144l125-72 36 62-125 72 125 72-36 62-125-72v144h-72V308L95 380l-36-62 125-72L59 174l36-62"
+    " 125 72z",
+    "back": "M256 24l64 128 168-40-80 144 80 144-168-40-64 128-64-128-168 40 80-144-80-144 168 40z"
+    "M256 184a72 72 0 0 0 0 144a72 72 0 0 0 0-144z",
+}
+
+
+# ---- icons, with their numbers rounded
+
+NUMBERS = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?", re.I)
+TAKES = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
+
+
+def arguments(letter, text):
+    """The numbers after a command; an arc's two flags may be written without anything between them."""
+    if letter != "a":
+        return [float(number) for number in NUMBERS.findall(text)]
+    found = []
+    while text := text.lstrip(" ,\n"):
+        match = re.match("[01]", text) if len(found) % 7 in (3, 4) else NUMBERS.match(text)
+        found.append(float(match[0]))
+        text = text[match.end() :]
+    return found
+
+
+def segments(path):
+    """(command in lower case, is it relative, its numbers), one for each segment."""
+    for letter, text in re.findall(r"([MZLHVCSQTA])([^MZLHVCSQTA]*)", path, re.I):
+        lower, numbers, count = letter.lower(), arguments(letter.lower(), text), TAKES[letter.lower()]
+        if not count:
+            yield lower, True, []
+        for at in range(0, len(numbers), count or 1):
+            yield ("l" if lower == "m" and at else lower), letter.islower(), numbers[at : at + count]
+
+
+def rounded(path, x=0.0, y=0.0, scale=1.0):
+    """A path moved and scaled, in whole numbers; each point is rounded on its own, so that errors do not add up."""
+    out, here, start, drawn, drawn_start = [], (0.0, 0.0), (0.0, 0.0), (0, 0), (0, 0)
+    for letter, relative, numbers in segments(path):
+        if letter == "z":
+            out.append(("z", []))
+            here, drawn = start, drawn_start
+            continue
+        base = here if relative else (0.0, 0.0)
+        points, arc = points_of(letter, numbers, base, here)
+        ends = [(round(px * scale + x), round(py * scale + y)) for px, py in points]
+        steps = [value for px, py in ends for value in (px - drawn[0], py - drawn[1])]
+        if arc:
+            steps = [round(arc[0] * scale) or 1, round(arc[1] * scale) or 1, *map(round, arc[2:]), *steps]
+        here, drawn = points[-1], ends[-1]
+        if letter == "m":
+            start, drawn_start = here, drawn
+        if letter in "hv":
+            letter, steps = ("h", steps[:1]) if letter == "h" else ("v", steps[1:])
+        if letter in "lhv" and not any(steps):
+            continue
+        out.append((letter, steps))
+    return written(out)
+
+
+def points_of(letter, numbers, base, here):
+    """The points of a segment in absolute numbers, and what an arc has besides."""
+    if letter == "h":
+        return [(base[0] + numbers[0], here[1])], None
+    if letter == "v":
+        return [(here[0], base[1] + numbers[0])], None
+    arc, numbers = (numbers[:5], numbers[5:]) if letter == "a" else (None, numbers)
+    return [(base[0] + px, base[1] + py) for px, py in zip(numbers[::2], numbers[1::2])], arc
+
+
+def written(commands):
+    """As short as a path may be: no letter said twice, no space before a minus."""
+    text, last = "", ""
+    for letter, numbers in commands:
+        spelt = "".join(f" {n}" if n >= 0 else str(n) for n in numbers)
+        same = letter == last and letter not in "mz"
+        text += spelt if same else letter + spelt.lstrip()
+        last = "" if letter == "m" else letter
+    return text
+
+
+def picture(parts, icons):
+    parts = ((parts, 0, 0, BOX),) if isinstance(parts, str) else parts
+    return "".join(
+        f'<path d="{rounded(path, x, y, size / BOX)}"/>'
+        for icon, x, y, size in parts
+        for path in re.findall(r' d="([^"]+)"', icons[icon]["body"])
+    )
+
+
+def symbol(name, body, box=f"0 0 {BOX} {BOX}"):
+    return f'<symbol id="{name}" viewBox="{box}" fill="currentColor">{body}</symbol>'
+
+
+# ---- the grain of a terrain: one small sign, sown over a hexagon of radius 100 around 0 0
+
+SIGNS = {  # what to draw from the foot of the sign, whether it is a line, across, down
+    "desert": ("m-8 0q4-6 8 0t8 0m-2 7h.1m-13 1h.1", True, 36, 21),
+    "forest": ("m-8 6h6v4h4v-4h6l-5-7h3l-6-9-6 9h3z", False, 27, 23),
+    "frozen_waste": ("m-6 0h12m-9-5l6 10m0-10l-6 10", True, 31, 22),
+    "jungle": ("m0 8q-1-9 0-12q-6-6-10 1q5-1 10-1q1-7 9-5q-5 1-9 5q6-2 9 4q-5-3-9-4", True, 29, 24),
+    "mountain": ("m-14 8l14-21 14 21zm10-15l4 3 4-3-4-6z", False, 35, 26),
+    "plains": ("m-5 4q-1-6-4-8m7 8v-11m3 11q1-6 4-8", True, 30, 21),
+    "swamp": ("m-11 4h22m-14-4v-9m5 9v-6m-9 12h13", True, 35, 25),
+    "sea": ("m-13 0q3-5 6 0t6 0 6 0 6 0", True, 36, 17),
+    "unknown": ("m0-6l6 6-6 6-6-6z", True, 24, 21),
+}
+LINE = 'fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"'
+EVEN_ODD = 'fill-rule="evenodd"'
+EDGE = 84  # signs keep inside a hexagon of this radius
+
+
+def inside(x, y, radius=EDGE):
+    return abs(y) <= radius * math.sqrt(3) / 2 and abs(x) <= radius - abs(y) / math.sqrt(3)
+
+
+def sown(name, across, down):
+    """Where the signs stand: in rows, every other one shifted, each a little out of line."""
+    chance = random.Random(name)
+    wander = 0 if name in ("sea", "unknown") else 3
+    for row in range(-5, 6):
+        for column in range(-7, 8):
+            x = (column + (row % 2) / 2) * across
+            y = row * down
+            if inside(x, y):
+                yield round(x + chance.uniform(-wander, wander)), round(y + chance.uniform(-wander, wander))
+
+
+def grain(name):
+    sign, line, across, down = SIGNS[name]
+    path = "".join(f"M{x} {y}{sign}" for x, y in sown(name, across, down))
+    return symbol(f"grain-{name}", f'<path {LINE if line else EVEN_ODD} d="{path}"/>', "-100 -87 200 174")
+
+
+# ---- the file
+
+
+def sprite(icons):
+    symbols = [symbol(name, picture(parts, icons)) for names, parts in PICTURES.items() for name in names.split()]
+    symbols += [symbol(name, f'<path fill-rule="evenodd" d="{path}"/>') for name, path in OWN.items()]
+    symbols += [grain(name) for name in SIGNS]
+    credit = "<!-- Icons from game-icons.net, CC BY 3.0; see CREDITS.md -->"
+    return f'{credit}\n<svg xmlns="http://www.w3.org/2000/svg">\n{chr(10).join(symbols)}\n</svg>\n'
+
+
+def icons_used():
+    """For CREDITS.md."""
+    parts = [((p, 0, 0, BOX),) if isinstance(p, str) else p for p in PICTURES.values()]
+    return sorted({icon for each in parts for icon, *_ in each})
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    SPRITE.write_text(sprite(json.loads(Path(sys.argv[1]).read_text())["icons"]))
+    print(f"{SPRITE}: {SPRITE.stat().st_size} bytes; icons: {', '.join(icons_used())}")
