@@ -1,4 +1,4 @@
-"""How fast the rules of Kings & Things* are: random four-player games, offers included, beside random games of `chess`."""
+"""How fast the rules of Kings & Things* are: random four-player games with their offers, beside random games of `chess`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def main() -> None:
     ratios = [late_over_early(seed) for seed in range(3)]
     state = state_in_the_middle()
     both = timed(lambda: KINGS.decode(encode(state), state.dice))
-    view = statistics.median(timed(lambda: KINGS.view(state, seat)) for seat in range(4))
+    view = statistics.median(timed(lambda seat=seat: KINGS.view(state, seat)) for seat in range(4))
     print(f"{'':44}{'seen':>12}{'wanted':>12}")
     line("random four-player actions a second", f"{per_second:,.0f}", f">= {WANTED:,}")
     line("  of `chess`, the same way, in this run", f"{chess_rate:,.0f}", "")

@@ -3,8 +3,8 @@
 Plain `daphne kadab.asgi:application` works as well. This launcher adds a longer queue for bursts of connections, wakes
 the caretaker at once (so that bots move on after a restart before anybody calls), and on SIGTERM stops accepting, lets
 requests in flight finish, tells sockets to come back (1012), and only then ends. It ends the process itself: a thread
-that was telling the sockets of a bot's move waits for a loop that has stopped, and Python's own exit would wait for that
-thread. Nothing is lost by that, since everything is saved before it is told.
+that was telling the sockets of a bot's move waits for a loop that has stopped, and Python's own exit would wait for
+that thread. Nothing is lost by that, since everything is saved before it is told.
 """
 
 from __future__ import annotations

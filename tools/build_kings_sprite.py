@@ -18,10 +18,11 @@ import sys
 from pathlib import Path
 
 SPRITE = Path(__file__).resolve().parent.parent / "static" / "art" / "kings.svg"
-BOX = 512
+BOX = 512  # the side of an icon
+GRID = 176  # the side of a symbol: a counter is never drawn larger than about a hundred pixels
 
 # A picture is an icon, or several as (icon, x, y, size) in a box of 512: a crown above his land for each Terrain Lord,
-# wings for what grew them. Two kinds with the same name share a picture.
+# wings for what grew them. A picture is known by the name printed on the counter, so kinds of the same name share it.
 
 
 def lord(land):
@@ -38,11 +39,11 @@ PICTURES = {
     "dust_devil": "whirlwind",
     "genie": "djinn",
     "giant_spider": "hanging-spider",
-    "giant_wasp_2 giant_wasp_4": "wasp-sting",
+    "giant_wasp": "wasp-sting",
     "griffon": "griffin-symbol",
     "nomads": "turban",
     "old_dragon": "spiked-dragon-head",
-    "sandworm": "worm-mouth",
+    "sandworm": "sand-snake",
     "skeletons": "skeleton",
     "sphinx": "egyptian-sphinx",
     "vultures": "vulture",
@@ -54,8 +55,8 @@ PICTURES = {
     "druid": "holy-oak",
     "dryad": "tree-face",
     "elf_mage": (("elf-ear", -20, 112, 400), ("star-swirl", 232, 0, 270)),
-    "elves_r2 elves_r3": "woman-elf-face",
-    "flying_squirrel_1 flying_squirrel_2": (("squirrel", 0, 132, 380), ("feathered-wing", 292, 0, 220)),
+    "elves": "woman-elf-face",
+    "flying_squirrel": (("squirrel", 0, 132, 380), ("feathered-wing", 292, 0, 220)),
     "forester": "robin-hood-hat",
     "great_owl": "owl",
     "green_knight": "light-helm",
@@ -83,11 +84,11 @@ PICTURES = {
     # jungle
     "bird_of_paradise": "hummingbird",
     "crawling_vines": "vines",
-    "crocodiles_jungle crocodiles_swamp": "croc-jaws",
+    "crocodiles": "croc-jaws",
     "dinosaur": "dinosaur-rex",
     "elephant": "elephant",
     "giant_ape": "gorilla",
-    "giant_snake_jungle giant_snake_swamp": "snake",
+    "giant_snake": "snake",
     "head_hunter": "bone-gnawer",
     "pterodactyl_warriors": (("pterodactylus", 0, 0, 400), ("stone-spear", 262, 262, 250)),
     "pygmies": "caveman",
@@ -98,19 +99,20 @@ PICTURES = {
     "brown_dragon": "hydra",
     "brown_knight": "heavy-helm",
     "cyclops": "cyclops",
-    "dwarves_r2 dwarves_c3 dwarves_r3": "dwarf-face",
+    "dwarves": "dwarf-face",
     "giant": "giant",
     "giant_condor": "condor-emblem",
-    "giant_roc little_roc": "eagle-emblem",
+    "giant_roc": "eagle-emblem",
+    "little_roc": (("eagle-emblem", 96, 176, 320),),
     "goblins": "goblin-head",
     "great_eagle": "eagle-head",
-    "great_hawk_mountain great_hawk_plains": "hawk-emblem",
+    "great_hawk": "hawk-emblem",
     "mountain_lion": "saber-toothed-cat-head",
-    "mountain_men": "barbarian",
+    "mountain_men": "viking-head",
     "ogre": "ogre",
     "troll": "troll",
     # plains
-    "buffalo_herd_3 buffalo_herd_4": "bison",
+    "buffalo_herd": "bison",
     "centaur": "centaur",
     "dragonfly": "dragonfly",
     "eagles": "crow-dive",
@@ -118,12 +120,12 @@ PICTURES = {
     "flying_buffalo": (("bison", 0, 152, 360), ("feathered-wing", 252, 0, 260)),
     "giant_beetle": "scarab-beetle",
     "greathunter": "bowman",
-    "gypsies_1 gypsies_2": "crystal-ball",
+    "gypsies": "crystal-ball",
     "hunters": "archer",
     "lion_pride": "lion",
     "pegasus": "pegasus",
     "pterodactyl": "pterodactylus",
-    "tribesmen_r1 tribesmen_2": "tribal-mask",
+    "tribesmen": "tribal-mask",
     "villains": "mustache",
     "white_knight": "visored-helm",
     "wolf_pack": "wolf-howl",
@@ -139,10 +141,10 @@ PICTURES = {
     "poison_frog": "frog",
     "slime_beast": "slime",
     "spirit": "spectre",
-    "sprite": "fairy-wings",
+    "sprite": "fairy-wand",
     "swamp_gas": "poison-gas",
     "swamp_rat": "rat",
-    "thing": "shambling-mound",
+    "thing": "gooey-daemon",
     "vampire_bat": "evil-bat",
     "watersnake": "sea-serpent",
     "will_o_wisp": "spark-spirit",
@@ -156,7 +158,7 @@ PICTURES = {
     "farmlands": "barn",
     "oil_field": "oil-rig",
     "peat_bog": "reed",
-    "timberland": "wood-pile",
+    "timberland": "logging",
     "city": "medieval-village-01",
     "village": "village",
     # treasure
@@ -269,11 +271,11 @@ def segments(path):
 
 def rounded(path, x=0.0, y=0.0, scale=1.0):
     """A path moved and scaled, in whole numbers; each point is rounded on its own, so that errors do not add up."""
-    out, here, start, drawn, drawn_start = [], (0.0, 0.0), (0.0, 0.0), (0, 0), (0, 0)
+    scale, x, y = scale * GRID / BOX, x * GRID / BOX, y * GRID / BOX
+    out, here, start, drawn = [], (0.0, 0.0), (0.0, 0.0), (0, 0)
     for letter, relative, numbers in segments(path):
-        if letter == "z":
-            out.append(("z", []))
-            here, drawn = start, drawn_start
+        if letter == "z":  # what is filled need not be closed
+            here = start
             continue
         base = here if relative else (0.0, 0.0)
         points, arc = points_of(letter, numbers, base, here)
@@ -281,15 +283,32 @@ def rounded(path, x=0.0, y=0.0, scale=1.0):
         steps = [value for px, py in ends for value in (px - drawn[0], py - drawn[1])]
         if arc:
             steps = [round(arc[0] * scale) or 1, round(arc[1] * scale) or 1, *map(round, arc[2:]), *steps]
+        if is_straight(letter, steps):
+            letter, steps = "l", steps[-2:]
         here, drawn = points[-1], ends[-1]
         if letter == "m":
-            start, drawn_start = here, drawn
+            start = here
         if letter in "hv":
             letter, steps = ("h", steps[:1]) if letter == "h" else ("v", steps[1:])
         if letter in "lhv" and not any(steps):
             continue
         out.append((letter, steps))
     return written(out)
+
+
+def is_straight(letter, steps):
+    """A curve so flat, or so small, that a line looks the same."""
+    if letter not in "cq":
+        return False
+    dx, dy = steps[-2:]
+    length = math.hypot(dx, dy)
+    handles = list(zip(steps[:-2:2], steps[1:-2:2]))
+    if length < 1.5:
+        return all(math.hypot(*handle) < 2.5 for handle in handles)
+    return all(
+        abs(hx * dy - hy * dx) / length <= 0.8 and -1 <= (hx * dx + hy * dy) / length <= length + 1
+        for hx, hy in handles
+    )
 
 
 def points_of(letter, numbers, base, here):
@@ -307,7 +326,7 @@ def written(commands):
     text, last = "", ""
     for letter, numbers in commands:
         spelt = "".join(f" {n}" if n >= 0 else str(n) for n in numbers)
-        same = letter == last and letter not in "mz"
+        same = letter == last and letter != "m"
         text += spelt if same else letter + spelt.lstrip()
         last = "" if letter == "m" else letter
     return text
@@ -322,7 +341,7 @@ def picture(parts, icons):
     )
 
 
-def symbol(name, body, box=f"0 0 {BOX} {BOX}"):
+def symbol(name, body, box=f"0 0 {GRID} {GRID}"):
     return f'<symbol id="{name}" viewBox="{box}" fill="currentColor">{body}</symbol>'
 
 
@@ -370,8 +389,8 @@ def grain(name):
 
 
 def sprite(icons):
-    symbols = [symbol(name, picture(parts, icons)) for names, parts in PICTURES.items() for name in names.split()]
-    symbols += [symbol(name, f'<path fill-rule="evenodd" d="{path}"/>') for name, path in OWN.items()]
+    symbols = [symbol(name, picture(parts, icons)) for name, parts in PICTURES.items()]
+    symbols += [symbol(name, f'<path {EVEN_ODD} d="{rounded(path)}"/>') for name, path in OWN.items()]
     symbols += [grain(name) for name in SIGNS]
     credit = "<!-- Icons from game-icons.net, CC BY 3.0; see CREDITS.md -->"
     return f'{credit}\n<svg xmlns="http://www.w3.org/2000/svg">\n{chr(10).join(symbols)}\n</svg>\n'

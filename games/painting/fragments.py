@@ -52,8 +52,8 @@ def has_board(ruleset: str) -> bool:
 
 
 def fragments(scene: Scene) -> Fragments:
-    """A painter has: PAGE (its template), CELL (what its cells' ids begin with), TEMPLATES (of panels that are not called
-    like their slot), side_of, squares, draw_square, draw_board, panels, lists, draw_row, title and what pages ask for."""
+    """A painter has: PAGE (its template), CELL (what its cells' ids begin with), TEMPLATES (of panels that are not
+    called like their slot), side_of, squares, draw_square, draw_board, panels, lists, draw_row, title."""
     painter = PAINTERS[scene.view.ruleset]
     side = painter.side_of(scene.view)
     return Fragments(

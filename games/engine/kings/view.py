@@ -92,7 +92,7 @@ def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
 
 
 def riders(state: KingsState, seat: int | None) -> tuple[str, ...]:
-    """Passengers were not seen, and are mixed with whom they meet: others know them only when they lie face up (X17)."""
+    """Passengers board unseen and are mixed with whom they meet: others know them only face up (X17)."""
     aboard = [state.counters[n] for n in state.extras["balloon"] if state.counters[n].place in state.hexes]
     return tuple(sorted(c.tag for c in aboard if c.face_up or (seat is not None and c.owner == seat)))
 

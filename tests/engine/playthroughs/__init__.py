@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from games.engine import RULESETS
+from games.engine.bots import think
 from games.engine.core.dice import Dice
 from games.engine.core.replay import Run
 from games.engine.fuzz import random_choice
@@ -91,13 +92,19 @@ LONGEST = 1500
 
 
 def play(players: int, options: dict[str, Any], forced: dict[int, Any], seed: str) -> Run:
-    chance = Dice.seeded(f"recorded {seed}")
+    """Random players, or stewards, who know how to take a second citadel."""
+    chance, stewards = Dice.seeded(f"recorded {seed}"), seed.startswith("two")
     run = started({"game": "kings", "players": players, "options": options, "seed": seed})
     while run.state.result is None and len(run.steps) < LONGEST:
         number = len(run.steps) + 1
         if number in forced:
             seat, action = forced[number]
             run.act(seat, run.rules.parse(action))
+            continue
+        if stewards:
+            seat = run.rules.asked(run.state)[0]
+            view = run.rules.view(run.state, seat)
+            run.act(seat, think("kings", "steward", view, view.offers, f"{seed} {number}"))
             continue
         seat, offer = random_choice(run.rules, run.state, chance)
         if offer.do not in ("resign", "propose_end", "agree_end", "decline_end"):
