@@ -1,4 +1,4 @@
-"""How fast the rules of Kings & Things* are: random four-player games with their offers, beside random games of `chess`."""
+"""How fast the rules of Kings & Things* are: random games of four with their offers, beside random games of `chess`."""
 
 from __future__ import annotations
 

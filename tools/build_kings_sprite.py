@@ -215,12 +215,9 @@ PICTURES = {
     "swordmaster": "swordman",
     "mountain_king": lord("peaks"),
     # marks
-    "cloud": "fluffy-cloud",
     "battle": "crossed-swords",
     "flying": "feathered-wing",
-    "magic": "star-swirl",
     "charge": "horse-head",
-    "ranged": "bow-arrow",
 }
 
 # Forts and a few marks are our own: the forts' levels should be told by their outline, a tower more each.
@@ -233,6 +230,10 @@ OWN = {
     "M236 228h40v60h-40zM236 320h40v160h-40zM112 200v72h44v-72zM356 200v72h44v-72z",
     "citadel": "M16 488V264h32v-24L96 136l48 104v24h40V176h-20L256 8l92 168h-20v88h40v-24l48-104 48 104v24h32v224"
     "H312v-84a56 56 0 0 0-112 0v84zM232 216v80h48v-80zM76 312v64h40v-64zM396 312v64h40v-64z",
+    "cloud": "M128 352a92 92 0 0 1-8-183a132 132 0 0 1 250-25a104 104 0 0 1 14 208z"
+    "M232 376h80l-40 56h48L208 512l32-64h-40z",
+    "magic": "M256 8l60 188 188 60-188 60-60 188-60-188L8 256l188-60z",
+    "ranged": "M496 16l-40 200-56-56L188 372v72l-76 60-20-84-84-20 60-76h72l212-212-56-56z",
     # An asterisk, as printed on counters with a power of their own.
     "special": "M220 40h72v144l125-72 36 62-125 72 125 72-36 62-125-72v144h-72V308L95 380l-36-62 125-72L59 174l36-62"
     " 125 72z",
@@ -350,7 +351,7 @@ def symbol(name, body, box=f"0 0 {GRID} {GRID}"):
 SIGNS = {  # what to draw from the foot of the sign, whether it is a line, across, down
     "desert": ("m-8 0q4-6 8 0t8 0m-2 7h.1m-13 1h.1", True, 36, 21),
     "forest": ("m-8 6h6v4h4v-4h6l-5-7h3l-6-9-6 9h3z", False, 27, 23),
-    "frozen_waste": ("m-6 0h12m-9-5l6 10m0-10l-6 10", True, 31, 22),
+    "frozen-waste": ("m-6 0h12m-9-5l6 10m0-10l-6 10", True, 31, 22),
     "jungle": ("m0 8q-1-9 0-12q-6-6-10 1q5-1 10-1q1-7 9-5q-5 1-9 5q6-2 9 4q-5-3-9-4", True, 29, 24),
     "mountain": ("m-14 8l14-21 14 21zm10-15l4 3 4-3-4-6z", False, 35, 26),
     "plains": ("m-5 4q-1-6-4-8m7 8v-11m3 11q1-6 4-8", True, 30, 21),

@@ -53,7 +53,8 @@ def has_board(ruleset: str) -> bool:
 
 def fragments(scene: Scene) -> Fragments:
     """A painter has: PAGE (its template), CELL (what its cells' ids begin with), TEMPLATES (of panels that are not
-    called like their slot), side_of, squares, draw_square, draw_board, panels, lists, draw_row, title."""
+    called like their slot), side_of, squares, draw_square, draw_board, panels, lists, draw_row,
+    draw_panel (None where a template does it), title."""
     painter = PAINTERS[scene.view.ruleset]
     side = painter.side_of(scene.view)
     return Fragments(
@@ -95,6 +96,9 @@ def draw_board(all_: Fragments) -> SafeString:
 
 
 def draw_panel(slot: str, context: dict[str, Any], painter: ModuleType | None = None) -> SafeString:
+    if painter is not None and (drawn_by_hand := painter.draw_panel(slot, context)) is not None:
+        by_hand: SafeString = drawn_by_hand
+        return by_hand
     template = painter.TEMPLATES.get(slot, slot) if painter else slot
     return render_to_string(f"table/fragments/{template}.html", context)
 

@@ -56,6 +56,10 @@ def lists(scene: Scene) -> dict[str, tuple[Any, ...]]:
     return {"moves": move_rows(scene)}
 
 
+def draw_panel(slot: str, context: dict[str, Any]) -> SafeString | None:
+    return None
+
+
 def draw_row(slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
     return draw_move_row(row, scene.url, **attributes)
 

@@ -1,0 +1,497 @@
+"""Kings & Things*: the drawn board. From a KingsView to the look of every hex, and from a look to its drawing.
+
+A look holds all that is drawn on a hex and nothing else: two that are equal look the same, so only hexes whose look
+has changed are sent. Looks come from Views alone; what a View does not show cannot be drawn.
+
+Ids, classes and data attributes: docs/kings_board.md. Colours: static/css/kings.css. Pictures: static/art/kings.svg.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from django.templatetags.static import static
+from django.utils.safestring import SafeString
+
+from games.engine.core.hexgrid import spiral
+from games.engine.core.view import Back, Face
+from games.engine.kings import KINGS
+from games.engine.kings.catalogue import FORTS, KINDS, LARGE, Kind
+from games.engine.kings.map import map_for
+from games.engine.kings.view import HexView, KingsView
+
+from .markup import element, join
+
+SEATS = tuple(name.lower() for name in KINGS.seat_names)
+FIGHTS = ("battle", "explore")  # procedures that take place in one hex
+MARKS = {"F": "flying", "M": "magic", "C": "charge", "R": "ranged", "*": "special"}
+
+
+# ---- looks
+
+
+@dataclass(frozen=True, slots=True)
+class CounterLook:
+    """A counter whose face the viewer sees; `hidden` if everybody else sees its back."""
+
+    kind: str
+    owner: int | None
+    hidden: bool = False
+    hits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BacksLook:
+    """So many counters of one owner that the viewer may not look at."""
+
+    owner: int | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class HexLook:
+    """All that is drawn on a hex."""
+
+    terrain: str  # empty while it lies face down
+    owner: int | None = None
+    fort: int = 0
+    damage: int = 0
+    cloud: bool = False
+    battle: str = ""  # "now" while it is fought, "waits" while more than one side stands here
+    income: CounterLook | None = None
+    counters: tuple[CounterLook, ...] = ()
+    backs: tuple[BacksLook, ...] = ()
+    label: str = ""  # the whole of it in words
+
+
+def hex_looks(view: KingsView) -> dict[str, HexLook]:
+    """What there is to see on every hex, by place, from the middle outwards."""
+    here: dict[str, list[Face | Back]] = {each.place: [] for each in view.hexes}
+    for counter in view.counters:
+        if counter.place in here:
+            here[counter.place].append(counter)
+    fought = {doing["place"] for doing in view.doing if doing["frame"] in FIGHTS and doing.get("place")}
+    return {
+        each.place: hex_look(each, here[each.place], each.place == view.cloud, each.place in fought)
+        for each in view.hexes
+    }
+
+
+def hex_look(each: HexView, counters: Iterable[Face | Back], cloud: bool, fought: bool) -> HexLook:
+    counters = list(counters)
+    faces = sorted((counter_look(c) for c in counters if isinstance(c, Face)), key=lambda c: place_in_line(c, each))
+    backs = Counter(c.owner for c in counters if isinstance(c, Back))
+    income = next((face for face in faces if KINDS[face.kind].sort == "income"), None)
+    if income is not None:
+        faces.remove(income)
+    look = {
+        "terrain": each.terrain,
+        "owner": each.owner,
+        "fort": each.fort,
+        "damage": each.damage,
+        "cloud": cloud,
+        "battle": "now" if fought else "waits" if len(sides(each, counters)) > 1 else "",
+        "income": income,
+        "counters": tuple(faces),
+        "backs": tuple(BacksLook(owner, backs[owner]) for owner in sorted(backs, key=lambda o: side_in_line(o, each))),
+    }
+    return HexLook(**look, label=hex_words(each.place, HexLook(**look)))
+
+
+def counter_look(face: Face) -> CounterLook:
+    return CounterLook(face.kind, face.owner, is_hidden(face), getattr(face, "hits", 0))
+
+
+def is_hidden(face: Face) -> bool:
+    """Whether others see only a back of what this viewer may look at; what lies on a rack they do not see at all."""
+    return not face.face_up and face.place.startswith("h")
+
+
+def sides(each: HexView, counters: Iterable[Face | Back]) -> set[int | None]:
+    """Whoever has something in this hex that can fight; wild defenders belong to nobody."""
+    found = {c.owner for c in counters if isinstance(c, Back) or KINDS[c.kind].value}  # type: ignore[union-attr]
+    return found | {each.owner} if each.fort else found
+
+
+def side_in_line(owner: int | None, each: HexView) -> tuple[bool, int]:
+    """The hex's owner first, then the other seats, then the wild."""
+    return owner != each.owner, len(SEATS) if owner is None else owner
+
+
+def place_in_line(look: CounterLook, each: HexView) -> tuple[Any, ...]:
+    kind = KINDS[look.kind]
+    return side_in_line(look.owner, each), look.hidden, kind.sort != "hero", -kind.value, kind.slug, look.hits
+
+
+# ---- words
+
+
+def hex_words(place: str, look: HexLook) -> str:
+    """A hex for ears, and for the pointer that rests on it."""
+    words = [f"{place}, {look.terrain or 'face down'}", owner_words(look.owner) if look.owner is not None else ""]
+    if look.fort:
+        damage = f" with {look.damage} damage" if look.damage else ""
+        words.append(f"{FORTS[look.fort]} ({look.fort}){damage}")
+    words.append(counter_words(look.income) if look.income else "")
+    words += [counter_words(counter) for counter in look.counters]
+    words += [f"{backs.count} face down of {seat_word(backs.owner)}" for backs in look.backs]
+    words.append("Black Cloud" if look.cloud else "")
+    words.append({"now": "battle", "waits": "contested"}.get(look.battle, ""))
+    return "; ".join(word for word in words if word)
+
+
+def owner_words(owner: int | None) -> str:
+    return f"of {seat_word(owner)}"
+
+
+def seat_word(owner: int | None) -> str:
+    return "nobody" if owner is None else SEATS[owner].capitalize()
+
+
+def counter_words(look: CounterLook) -> str:
+    kind = KINDS[look.kind]
+    value = f" {value_text(kind, look.hits)}" if kind.value else ""
+    marks = "".join(f" {word}" for word in mark_names(kind))
+    hidden = ", hidden" if look.hidden else ""
+    return f"{kind.name}{value}{marks} ({seat_word(look.owner) if look.owner is not None else 'wild'}{hidden})"
+
+
+def value_text(kind: Kind, hits: int) -> str:
+    """What it fights at; of a city or village that was hit, also what it began with."""
+    return f"{kind.value - hits}/{kind.value}" if hits else str(kind.value)
+
+
+def mark_names(kind: Kind) -> list[str]:
+    return [MARKS[symbol] for symbol in kind.symbols]
+
+
+# ---- where things are drawn: a hex has radius 100 and its middle at 0 0, with a flat side up
+
+RADIUS = 100
+HALF_HEIGHT = RADIUS * math.sqrt(3) / 2
+MARGIN = 8
+STACK_TOP, STACK_BOTTOM = -45, 62
+CHIT = 40  # a counter on the board is drawn in these units and scaled
+CHIT_SIZES = (46, 40, 34, 28, 23)
+GAP = 2
+AT = {f"h{n}": at for n, at in enumerate(spiral(LARGE.radius), start=1)}  # the small map is the middle of the large
+
+
+def middle(place: str) -> tuple[float, float]:
+    q, r = AT[place]
+    return 1.5 * RADIUS * q, round(HALF_HEIGHT * (2 * r + q), 1)
+
+
+def view_box(players: int) -> str:
+    radius = map_for(players).board.radius
+    width = (1.5 * radius + 1) * RADIUS + MARGIN
+    height = (2 * radius + 1) * HALF_HEIGHT + MARGIN
+    return f"{-width:g} {-height:.0f} {2 * width:g} {2 * height:.0f}"
+
+
+def hexagon(radius: float) -> str:
+    corners = ((radius * math.cos(math.pi * n / 3), radius * math.sin(math.pi * n / 3)) for n in range(6))
+    return " ".join(f"{x:.1f},{y:.1f}".replace(".0", "") for x, y in corners)
+
+
+GROUND, BORDER, EDGE = hexagon(RADIUS), hexagon(94), hexagon(95)
+
+
+def room(top: float, bottom: float, size: float) -> int:
+    """How many counters stand side by side between two heights of a hex."""
+    widest = 2 * (RADIUS - max(abs(top), abs(bottom)) / math.sqrt(3)) - 8
+    return int((widest + GAP) // (size + GAP))
+
+
+@cache
+def spots(count: int) -> tuple[float, tuple[tuple[float, float], ...]]:
+    """How large so many counters are, and where: as large as they fit, in as few rows as that takes."""
+    for size in CHIT_SIZES:
+        for rows in range(1, int((STACK_BOTTOM - STACK_TOP + GAP) // (size + GAP)) + 1):
+            top = (STACK_TOP + STACK_BOTTOM - rows * (size + GAP) + GAP) / 2
+            tops = [top + row * (size + GAP) for row in range(rows)]
+            rooms = [room(y, y + size, size) for y in tops]
+            if sum(rooms) >= count or (size == CHIT_SIZES[-1] and y_is_last(rows, size)):
+                return size, tuple(in_rows(min(count, sum(rooms)), tops, rooms, size))
+    raise AssertionError("the smallest size always answers")
+
+
+def y_is_last(rows: int, size: float) -> bool:
+    return (rows + 1) * (size + GAP) - GAP > STACK_BOTTOM - STACK_TOP
+
+
+def in_rows(count: int, tops: list[float], rooms: list[int], size: float) -> Iterator[tuple[float, float]]:
+    for row, y in enumerate(tops):
+        even = math.ceil(count / (len(tops) - row))
+        here = min(rooms[row], max(even, count - sum(rooms[row + 1 :])))
+        count -= here
+        left = -(here * (size + GAP) - GAP) / 2
+        for column in range(here):
+            yield round(left + column * (size + GAP), 1), round(y, 1)
+
+
+# ---- pieces of a drawing
+
+
+def picture_of(kind: Kind) -> str:
+    """Pictures go by the name on the counter: kinds of the same name share one."""
+    return re.sub(r"[^a-z]+", "_", kind.name.lower().replace("'", ""))
+
+
+def ground_of(kind: Kind) -> str:
+    """The class that colours a counter: where it lives, or what sort of thing it is."""
+    home = kind.terrain if kind.terrain not in ("", "any") else kind.lord_of or kind.sort
+    return terrain_class(home)
+
+
+def terrain_class(terrain: str) -> str:
+    return f"t-{terrain.replace(' ', '-') or 'unknown'}"
+
+
+def picture(name: str, x: float, y: float, size: float, **attributes: object) -> SafeString:
+    return element("use", href=f"{static('art/kings.svg')}#{name}", x=x, y=y, width=size, height=size, **attributes)
+
+
+def seat_class(owner: int | None) -> str:
+    return "wild" if owner is None else SEATS[owner]
+
+
+@cache
+def seat_mark(owner: int, x: float, y: float, r: float) -> SafeString:
+    """Whose it is, by colour and shape: disc, square, diamond, triangle."""
+    css = f"seat {SEATS[owner]}"
+    if owner == 0:
+        return element("circle", class_=css, cx=x, cy=y, r=r)
+    if owner == 1:
+        return element("rect", class_=css, x=x - r * 0.9, y=y - r * 0.9, width=r * 1.8, height=r * 1.8)
+    if owner == 2:
+        r *= 1.2
+        return element("path", class_=css, d=f"M{x} {y - r:g}L{x + r:g} {y}L{x} {y + r:g}L{x - r:g} {y}z")
+    r *= 1.15
+    return element("path", class_=css, d=f"M{x - r:g} {y - r * 0.85:g}H{x + r:g}L{x} {y + r:g}z")
+
+
+@lru_cache(maxsize=4096)
+def chit(look: CounterLook) -> SafeString:
+    """A counter on the board, small: picture, value and symbols, and whose it is."""
+    kind = KINDS[look.kind]
+    parts = [element("rect", class_="card", x=1, y=1, width=38, height=38, rx=5)]
+    if look.hidden:
+        parts.append(element("path", class_="fold", d="M27 1h7a5 5 0 0 1 5 5v7z"))
+    parts.append(picture(picture_of(kind), 8, 3, 24, class_="picture"))
+    parts += [picture(name, 3 + 10.5 * n, 27, 10, class_="mark") for n, name in enumerate(mark_names(kind))]
+    if kind.gold:
+        parts += [element("circle", class_="coin", cx=9, cy=31, r=6.5), text(kind.gold, 9, 34.2, "gold")]
+    if kind.value:
+        parts.append(text(value_text(kind, look.hits), 36.5, 37, "value"))
+    if look.owner is not None:
+        parts.append(seat_mark(look.owner, 6, 6, 4.5))
+    return join(*parts)
+
+
+def chit_classes(look: CounterLook) -> str:
+    hidden = " hidden-from-others" if look.hidden else ""
+    return f"chit {ground_of(KINDS[look.kind])} {seat_class(look.owner)}{hidden}"
+
+
+@lru_cache(maxsize=256)
+def pile(backs: BacksLook) -> SafeString:
+    """Backs of one owner as a single back with a number."""
+    parts = [element("rect", class_="card under", x=4, y=0, width=35, height=35, rx=5)] if backs.count > 1 else []
+    parts.append(element("rect", class_="card", x=1, y=4, width=35, height=35, rx=5))
+    if backs.owner is not None:
+        parts.append(seat_mark(backs.owner, 13, 16, 7.5))
+    return join(*parts, text(backs.count, 33, 36, "count"))
+
+
+def text(words: object, x: float, y: float, css: str) -> SafeString:
+    return element("text", words, x=x, y=y, class_=css)
+
+
+def set_down(drawn: SafeString, css: str, x: float, y: float, size: float) -> SafeString:
+    return element("g", drawn, class_=css, transform=f"translate({x:g} {y:g}) scale({size / CHIT:g})")
+
+
+# ---- a hex
+
+
+def draw_hex(place: str, look: HexLook) -> SafeString:
+    """What is inside a hex's slot."""
+    return _hex(place, look, static("art/kings.svg"))
+
+
+@lru_cache(maxsize=8192)
+def _hex(place: str, look: HexLook, sprite: str) -> SafeString:
+    return join(
+        element("title", look.label),
+        ground(look),
+        text(place, 0, 81, "place"),
+        fort(look) if look.fort else "",
+        seat_mark(look.owner, 0, -66, 12) if look.owner is not None else "",
+        set_down(chit(look.income), chit_classes(look.income), 23, -81, 34) if look.income else "",
+        *stack(look),
+        badge("cloud", -40) if look.cloud else "",
+        badge("battle", 40, look.battle) if look.battle else "",
+        element("polygon", class_="edge", points=EDGE),
+    )
+
+
+def ground(look: HexLook) -> SafeString:
+    grain = terrain_class(look.terrain)[2:]
+    href = f"{static('art/kings.svg')}#grain-{grain}"
+    parts = [
+        element("polygon", class_="ground", points=GROUND),
+        element("use", class_="grain", href=href, x=-100, y=-87, width=200, height=174),
+    ]
+    if look.owner is not None:
+        parts.append(element("polygon", class_=f"border {SEATS[look.owner]}", points=BORDER))
+    return element("g", *parts, class_=terrain_class(look.terrain))
+
+
+def fort(look: HexLook) -> SafeString:
+    """Its outline tells the level, and so does the number; in a battle what is left of it, too."""
+    left = f"{look.fort - look.damage}/{look.fort}" if look.damage else str(look.fort)
+    return element(
+        "g",
+        element("circle", class_="plate", cx=-40, cy=-63, r=18),
+        picture(FORTS[look.fort], -53, -77, 26, class_="picture"),
+        text(left, -40, -42, "level"),
+        class_="fort hit" if look.damage else "fort",
+    )
+
+
+def stack(look: HexLook) -> Iterator[SafeString]:
+    """Everything that stands here, as large as there is room for; what does not fit is a number."""
+    standing: list[CounterLook | BacksLook] = [*look.counters, *look.backs]
+    size, where = spots(len(standing))
+    shown = standing if len(where) == len(standing) else standing[: len(where) - 1]
+    for item, (x, y) in zip(shown, where):
+        if isinstance(item, BacksLook):
+            yield set_down(pile(item), f"chit back {seat_class(item.owner)}", x, y, size)
+        else:
+            yield set_down(chit(item), chit_classes(item), x, y, size)
+    if len(shown) < len(standing):
+        x, y = where[-1]
+        yield text(f"+{len(standing) - len(shown)}", x + size / 2, y + size * 0.7, "more")
+
+
+def badge(name: str, x: float, css: str = "") -> SafeString:
+    return element(
+        "g",
+        element("circle", class_="plate", cx=x, cy=68, r=14),
+        picture(name, x - 10, 58, 20, class_="picture"),
+        class_=f"badge {name} {css}".rstrip(),
+    )
+
+
+# ---- the board
+
+
+def draw_board(looks: dict[str, HexLook]) -> SafeString:
+    """The inside of the board's svg: a slot for every hex."""
+    return join(*(slot(place, look) for place, look in looks.items()))
+
+
+def slot(place: str, look: HexLook) -> SafeString:
+    """The `<title>` inside names the slot: it is swapped with the rest, an aria-label would stay what it was."""
+    return element(
+        "g",
+        draw_hex(place, look),
+        id=f"hex-{place}",
+        class_="hex",
+        transform=moved_to(place),
+        data_place=place,
+        role="button",
+        tabindex=-1,
+    )
+
+
+def moved_to(place: str) -> str:
+    x, y = middle(place)
+    return f"translate({x:g} {y:g})"
+
+
+def still_board(view: KingsView, side: int | None = None, label: str = "") -> SafeString:
+    """A whole board to look at, with no slot in it that a patch could find; it lies the same way for every side."""
+    hexes = (
+        element("g", draw_hex(place, look), class_="hex", transform=moved_to(place))
+        for place, look in hex_looks(view).items()
+    )
+    return element(
+        "svg",
+        *hexes,
+        class_="kings-board still",
+        view_box=view_box(len(view.seats)),
+        role="img",
+        aria_label=label or f"Board, turn {view.turn}",
+    )
+
+
+# ---- counters in panels: HTML, sized by the font around them
+
+
+def draw_counter(face: Face, tag: str = "span", **attributes: object) -> SafeString:
+    """A counter the viewer may look at, large: picture, name, value, symbols; `tag` may be a button or a label."""
+    look = counter_look(face)
+    css = f"{attributes.pop('class_', '')} {whose(face.owner)}{' hidden-from-others' if look.hidden else ''}".strip()
+    return draw_kind(face.kind, tag, owner=face.owner, hits=look.hits, data_tag=face.tag, class_=css, **attributes)
+
+
+def draw_kind(
+    slug: str, tag: str = "span", *, owner: int | None = None, hits: int = 0, class_: str = "", **attributes: object
+) -> SafeString:
+    """What is printed on a kind of counter, for lists of them and for the other side of a hero."""
+    kind = KINDS[slug]
+    return element(
+        tag,
+        small_svg(picture_of(kind), "picture"),
+        element("span", kind.name, class_="name"),
+        element("span", *(small_svg(name, "mark", name) for name in mark_names(kind)), class_="marks"),
+        element("span", value_text(kind, hits), class_="value") if kind.value else "",
+        element("span", kind.gold, class_="coin", title=f"{kind.gold} gold") if kind.gold else "",
+        owner_badge(owner) if owner is not None else "",
+        class_=f"counter {ground_of(kind)} {class_}".rstrip(),
+        data_kind=slug,
+        **attributes,
+    )
+
+
+def draw_back(owner: int | None, tag: str = "", element_name: str = "span", **attributes: object) -> SafeString:
+    """A counter of which the viewer knows nothing but whose it is, and the name it goes by."""
+    return element(
+        element_name,
+        small_svg("back", "picture"),
+        element("span", f"face down, {owner_words(owner)}", class_="visually-hidden"),
+        owner_badge(owner) if owner is not None else "",
+        class_=f"counter back {whose(owner)} {attributes.pop('class_', '')}".rstrip(),
+        data_tag=tag or None,
+        **attributes,
+    )
+
+
+def whose(owner: int | None) -> str:
+    return seat_class(owner)
+
+
+def small_svg(name: str, css: str, label: str = "") -> SafeString:
+    href = f"{static('art/kings.svg')}#{name}"
+    words = {"role": "img", "aria_label": label} if label else {"aria_hidden": "true"}
+    return element("svg", element("use", href=href), class_=css, **words)
+
+
+def owner_badge(owner: int) -> SafeString:
+    """A seat's colour and shape, for counters and wherever a player is named."""
+    return element(
+        "svg",
+        seat_mark(owner, 10, 10, 7.5),
+        class_="seat-mark",
+        view_box="0 0 20 20",
+        role="img",
+        aria_label=SEATS[owner].capitalize(),
+    )
