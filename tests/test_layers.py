@@ -25,6 +25,7 @@ MAY_IMPORT = {
         "games.engine.core.view",
         "games.engine.core.offers",
         "games.engine.core.plain",
+        "games.engine.core.hexgrid",
         "games.engine.gambit",
         "games.engine.kings",
         "games.painting",

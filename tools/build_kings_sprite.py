@@ -216,7 +216,6 @@ PICTURES = {
     "mountain_king": lord("peaks"),
     # marks
     "battle": "crossed-swords",
-    "flying": "feathered-wing",
     "charge": "horse-head",
 }
 
@@ -232,6 +231,7 @@ OWN = {
     "H312v-84a56 56 0 0 0-112 0v84zM232 216v80h48v-80zM76 312v64h40v-64zM396 312v64h40v-64z",
     "cloud": "M128 352a92 92 0 0 1-8-183a132 132 0 0 1 250-25a104 104 0 0 1 14 208z"
     "M232 376h80l-40 56h48L208 512l32-64h-40z",
+    "flying": "M8 176C104 80 212 132 256 240 300 132 408 80 504 176 400 176 320 248 256 408 192 248 112 176 8 176z",
     "magic": "M256 8l60 188 188 60-188 60-60 188-60-188L8 256l188-60z",
     "ranged": "M496 16l-40 200-56-56L188 372v72l-76 60-20-84-84-20 60-76h72l212-212-56-56z",
     # An asterisk, as printed on counters with a power of their own.

@@ -21,11 +21,11 @@ from django.utils.safestring import SafeString
 
 from games.engine.core.view import View
 
-from . import gambit
+from . import gambit, kings
 from .markup import element, join
 from .scene import Line, Scene
 
-PAINTERS: dict[str, ModuleType] = {"gambit": gambit}
+PAINTERS: dict[str, ModuleType] = {"gambit": gambit, "kings": kings}
 
 MOST_SQUARES = 20  # a browser swaps a whole board faster than more slots than these
 
@@ -65,6 +65,11 @@ def fragments(scene: Scene) -> Fragments:
         {**painter.panels(scene, side), "about": about_context(scene)},
         {**painter.lists(scene), "log": tuple(map(log_row, enumerate(scene.lines)))},
     )
+
+
+def page_facts(scene: Scene) -> dict[str, Any]:
+    facts: dict[str, Any] = PAINTERS[scene.view.ruleset].page_facts(scene)
+    return facts
 
 
 def page_of(ruleset: str) -> str:

@@ -60,6 +60,10 @@ def draw_panel(slot: str, context: dict[str, Any]) -> SafeString | None:
     return None
 
 
+def page_facts(scene: Scene) -> dict[str, Any]:
+    return {}
+
+
 def draw_row(slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
     return draw_move_row(row, scene.url, **attributes)
 

@@ -17,11 +17,12 @@ from games.engine.core.view import Back, Face, View
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import FORTS, KINDS
 from games.engine.kings.flow.turn import PHASES
+from games.engine.kings.map import map_for
 from games.engine.kings.orders import ORDERS
 from games.engine.kings.view import KingsView
 
 from . import kings_board
-from .kings_board import draw_back, draw_board, draw_counter, draw_hex, hex_looks
+from .kings_board import draw_back, draw_counter, draw_hex, hex_looks
 from .kings_words import ASKED, LABELS, QUESTIONS
 from .markup import element, join
 from .scene import Scene
@@ -42,8 +43,19 @@ squares = hex_looks
 draw_square = draw_hex
 
 
-def draw_whole_board(looks: Any, side: int) -> SafeString:
-    return draw_board(looks)
+def draw_board(looks: Any, side: int) -> SafeString:
+    return kings_board.draw_board(looks)
+
+
+def page_facts(scene: Scene) -> dict[str, Any]:
+    """What the page itself is drawn from and never changes: the map."""
+    players = len(scene.people)
+    near = map_for(players).neighbours
+    return {
+        "view_box": kings_board.view_box(players),
+        "places": list(near),
+        "near": json.dumps(near, separators=(",", ":")),
+    }
 
 
 def still_board(view: KingsView, side: int | None = None) -> SafeString:

@@ -12,7 +12,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
@@ -38,11 +38,11 @@ MARKS = {"F": "flying", "M": "magic", "C": "charge", "R": "ranged", "*": "specia
 
 @dataclass(frozen=True, slots=True)
 class CounterLook:
-    """A counter whose face the viewer sees; `hidden` if everybody else sees its back."""
+    """A counter whose face the viewer sees."""
 
     kind: str
     owner: int | None
-    hidden: bool = False
+    masked: bool = False  # it lies face down on the map: the others see its back
     hits: int = 0
 
 
@@ -90,32 +90,27 @@ def hex_look(each: HexView, counters: Iterable[Face | Back], cloud: bool, fought
     income = next((face for face in faces if KINDS[face.kind].sort == "income"), None)
     if income is not None:
         faces.remove(income)
-    look = {
-        "terrain": each.terrain,
-        "owner": each.owner,
-        "fort": each.fort,
-        "damage": each.damage,
-        "cloud": cloud,
-        "battle": "now" if fought else "waits" if len(sides(each, counters)) > 1 else "",
-        "income": income,
-        "counters": tuple(faces),
-        "backs": tuple(BacksLook(owner, backs[owner]) for owner in sorted(backs, key=lambda o: side_in_line(o, each))),
-    }
-    return HexLook(**look, label=hex_words(each.place, HexLook(**look)))
+    look = HexLook(
+        terrain=each.terrain,
+        owner=each.owner,
+        fort=each.fort,
+        damage=each.damage,
+        cloud=cloud,
+        battle="now" if fought else "waits" if len(sides(each, counters)) > 1 else "",
+        income=income,
+        counters=tuple(faces),
+        backs=tuple(BacksLook(owner, backs[owner]) for owner in sorted(backs, key=lambda o: side_in_line(o, each))),
+    )
+    return replace(look, label=hex_words(each.place, look))
 
 
 def counter_look(face: Face) -> CounterLook:
-    return CounterLook(face.kind, face.owner, is_hidden(face), getattr(face, "hits", 0))
-
-
-def is_hidden(face: Face) -> bool:
-    """Whether others see only a back of what this viewer may look at; what lies on a rack they do not see at all."""
-    return not face.face_up and face.place.startswith("h")
+    return CounterLook(face.kind, face.owner, not face.face_up and face.place in AT, getattr(face, "hits", 0))
 
 
 def sides(each: HexView, counters: Iterable[Face | Back]) -> set[int | None]:
     """Whoever has something in this hex that can fight; wild defenders belong to nobody."""
-    found = {c.owner for c in counters if isinstance(c, Back) or KINDS[c.kind].value}  # type: ignore[union-attr]
+    found = {c.owner for c in counters if isinstance(c, Back) or KINDS[c.kind].value}
     return found | {each.owner} if each.fort else found
 
 
@@ -126,7 +121,7 @@ def side_in_line(owner: int | None, each: HexView) -> tuple[bool, int]:
 
 def place_in_line(look: CounterLook, each: HexView) -> tuple[Any, ...]:
     kind = KINDS[look.kind]
-    return side_in_line(look.owner, each), look.hidden, kind.sort != "hero", -kind.value, kind.slug, look.hits
+    return side_in_line(look.owner, each), look.masked, kind.sort != "hero", -kind.value, kind.slug, look.hits
 
 
 # ---- words
@@ -134,7 +129,7 @@ def place_in_line(look: CounterLook, each: HexView) -> tuple[Any, ...]:
 
 def hex_words(place: str, look: HexLook) -> str:
     """A hex for ears, and for the pointer that rests on it."""
-    words = [f"{place}, {look.terrain or 'face down'}", owner_words(look.owner) if look.owner is not None else ""]
+    words = [f"{place}, {look.terrain or 'face down'}", f"of {seat_word(look.owner)}" if look.owner is not None else ""]
     if look.fort:
         damage = f" with {look.damage} damage" if look.damage else ""
         words.append(f"{FORTS[look.fort]} ({look.fort}){damage}")
@@ -146,10 +141,6 @@ def hex_words(place: str, look: HexLook) -> str:
     return "; ".join(word for word in words if word)
 
 
-def owner_words(owner: int | None) -> str:
-    return f"of {seat_word(owner)}"
-
-
 def seat_word(owner: int | None) -> str:
     return "nobody" if owner is None else SEATS[owner].capitalize()
 
@@ -158,8 +149,8 @@ def counter_words(look: CounterLook) -> str:
     kind = KINDS[look.kind]
     value = f" {value_text(kind, look.hits)}" if kind.value else ""
     marks = "".join(f" {word}" for word in mark_names(kind))
-    hidden = ", hidden" if look.hidden else ""
-    return f"{kind.name}{value}{marks} ({seat_word(look.owner) if look.owner is not None else 'wild'}{hidden})"
+    masked = ", face down" if look.masked else ""
+    return f"{kind.name}{value}{marks} ({seat_word(look.owner) if look.owner is not None else 'wild'}{masked})"
 
 
 def value_text(kind: Kind, hits: int) -> str:
@@ -176,9 +167,9 @@ def mark_names(kind: Kind) -> list[str]:
 RADIUS = 100
 HALF_HEIGHT = RADIUS * math.sqrt(3) / 2
 MARGIN = 8
-STACK_TOP, STACK_BOTTOM = -45, 62
+STACK_TOP, BELOW_FORTS, STACK_BOTTOM, ABOVE_BADGES = -52, -38, 64, 54
 CHIT = 40  # a counter on the board is drawn in these units and scaled
-CHIT_SIZES = (46, 40, 34, 28, 23)
+CHIT_SIZES = (52, 48, 44, 38, 32, 28, 24, 21)
 GAP = 2
 AT = {f"h{n}": at for n, at in enumerate(spiral(LARGE.radius), start=1)}  # the small map is the middle of the large
 
@@ -210,20 +201,16 @@ def room(top: float, bottom: float, size: float) -> int:
 
 
 @cache
-def spots(count: int) -> tuple[float, tuple[tuple[float, float], ...]]:
+def spots(count: int, above: float, below: float) -> tuple[float, tuple[tuple[float, float], ...]]:
     """How large so many counters are, and where: as large as they fit, in as few rows as that takes."""
     for size in CHIT_SIZES:
-        for rows in range(1, int((STACK_BOTTOM - STACK_TOP + GAP) // (size + GAP)) + 1):
-            top = (STACK_TOP + STACK_BOTTOM - rows * (size + GAP) + GAP) / 2
+        for rows in range(1, int((below - above + GAP) // (size + GAP)) + 1):
+            top = (above + below - rows * (size + GAP) + GAP) / 2
             tops = [top + row * (size + GAP) for row in range(rows)]
             rooms = [room(y, y + size, size) for y in tops]
-            if sum(rooms) >= count or (size == CHIT_SIZES[-1] and y_is_last(rows, size)):
-                return size, tuple(in_rows(min(count, sum(rooms)), tops, rooms, size))
-    raise AssertionError("the smallest size always answers")
-
-
-def y_is_last(rows: int, size: float) -> bool:
-    return (rows + 1) * (size + GAP) - GAP > STACK_BOTTOM - STACK_TOP
+            if sum(rooms) >= count:
+                return size, tuple(in_rows(count, tops, rooms, size))
+    return spots(sum(rooms), above, below)
 
 
 def in_rows(count: int, tops: list[float], rooms: list[int], size: float) -> Iterator[tuple[float, float]]:
@@ -254,8 +241,13 @@ def terrain_class(terrain: str) -> str:
     return f"t-{terrain.replace(' ', '-') or 'unknown'}"
 
 
-def picture(name: str, x: float, y: float, size: float, **attributes: object) -> SafeString:
-    return element("use", href=f"{static('art/kings.svg')}#{name}", x=x, y=y, width=size, height=size, **attributes)
+def sprite() -> str:
+    """Asked once a drawing and handed down, since finding the name with its hash takes longer than a counter does."""
+    return static("art/kings.svg")
+
+
+def picture(art: str, name: str, x: float, y: float, size: float, css: str = "picture") -> SafeString:
+    return element("use", class_=css, href=f"{art}#{name}", x=x, y=y, width=size, height=size)
 
 
 def seat_class(owner: int | None) -> str:
@@ -278,15 +270,17 @@ def seat_mark(owner: int, x: float, y: float, r: float) -> SafeString:
 
 
 @lru_cache(maxsize=4096)
-def chit(look: CounterLook) -> SafeString:
+def chit(look: CounterLook, art: str) -> SafeString:
     """A counter on the board, small: picture, value and symbols, and whose it is."""
     kind = KINDS[look.kind]
     parts = [element("rect", class_="card", x=1, y=1, width=38, height=38, rx=5)]
-    if look.hidden:
+    if look.masked:
         parts.append(element("path", class_="fold", d="M27 1h7a5 5 0 0 1 5 5v7z"))
-    parts.append(picture(picture_of(kind), 8, 3, 24, class_="picture"))
-    parts += [picture(name, 3 + 10.5 * n, 27, 10, class_="mark") for n, name in enumerate(mark_names(kind))]
-    if kind.gold:
+    elif look.owner is not None:
+        parts.append(element("rect", class_="frame", x=2.9, y=2.9, width=34.2, height=34.2, rx=3.4))
+    parts.append(picture(art, picture_of(kind), 8, 3, 24))
+    parts += [picture(art, name, 3 + 10.5 * n, 27, 10, "mark") for n, name in enumerate(mark_names(kind))]
+    if kind.gold and not look.hits:  # there is no room for both, and in a battle nobody counts gold
         parts += [element("circle", class_="coin", cx=9, cy=31, r=6.5), text(kind.gold, 9, 34.2, "gold")]
     if kind.value:
         parts.append(text(value_text(kind, look.hits), 36.5, 37, "value"))
@@ -296,8 +290,8 @@ def chit(look: CounterLook) -> SafeString:
 
 
 def chit_classes(look: CounterLook) -> str:
-    hidden = " hidden-from-others" if look.hidden else ""
-    return f"chit {ground_of(KINDS[look.kind])} {seat_class(look.owner)}{hidden}"
+    masked = " masked" if look.masked else ""
+    return f"chit {ground_of(KINDS[look.kind])} {seat_class(look.owner)}{masked}"
 
 
 @lru_cache(maxsize=256)
@@ -323,69 +317,73 @@ def set_down(drawn: SafeString, css: str, x: float, y: float, size: float) -> Sa
 
 def draw_hex(place: str, look: HexLook) -> SafeString:
     """What is inside a hex's slot."""
-    return _hex(place, look, static("art/kings.svg"))
+    return _hex(place, look, sprite())
 
 
 @lru_cache(maxsize=8192)
-def _hex(place: str, look: HexLook, sprite: str) -> SafeString:
+def _hex(place: str, look: HexLook, art: str) -> SafeString:
     return join(
         element("title", look.label),
-        ground(look),
-        text(place, 0, 81, "place"),
-        fort(look) if look.fort else "",
-        seat_mark(look.owner, 0, -66, 12) if look.owner is not None else "",
-        set_down(chit(look.income), chit_classes(look.income), 23, -81, 34) if look.income else "",
-        *stack(look),
-        badge("cloud", -40) if look.cloud else "",
-        badge("battle", 40, look.battle) if look.battle else "",
+        ground(look.terrain, look.owner, art),
+        text(place, 0, 76, f"place {terrain_class(look.terrain)}"),
+        fort(look.fort, look.damage, art) if look.fort else "",
+        seat_mark(look.owner, 1, -66, 12) if look.owner is not None else "",
+        set_down(chit(look.income, art), chit_classes(look.income), 20, -82, 38) if look.income else "",
+        *stack(look, art),
+        badge(art, "cloud", -40) if look.cloud else "",
+        badge(art, "battle", 40, look.battle) if look.battle else "",
         element("polygon", class_="edge", points=EDGE),
     )
 
 
-def ground(look: HexLook) -> SafeString:
-    grain = terrain_class(look.terrain)[2:]
-    href = f"{static('art/kings.svg')}#grain-{grain}"
+@cache
+def ground(terrain: str, owner: int | None, art: str) -> SafeString:
+    css = terrain_class(terrain)
+    grain = f"{art}#{css.replace('t-', 'grain-', 1)}"
     parts = [
         element("polygon", class_="ground", points=GROUND),
-        element("use", class_="grain", href=href, x=-100, y=-87, width=200, height=174),
+        element("use", class_="grain", href=grain, x=-100, y=-87, width=200, height=174),
     ]
-    if look.owner is not None:
-        parts.append(element("polygon", class_=f"border {SEATS[look.owner]}", points=BORDER))
-    return element("g", *parts, class_=terrain_class(look.terrain))
+    if owner is not None:
+        parts.append(element("polygon", class_=f"border {SEATS[owner]}", points=BORDER))
+    return element("g", *parts, class_=css)
 
 
-def fort(look: HexLook) -> SafeString:
+@cache
+def fort(level: int, damage: int, art: str) -> SafeString:
     """Its outline tells the level, and so does the number; in a battle what is left of it, too."""
-    left = f"{look.fort - look.damage}/{look.fort}" if look.damage else str(look.fort)
     return element(
         "g",
-        element("circle", class_="plate", cx=-40, cy=-63, r=18),
-        picture(FORTS[look.fort], -53, -77, 26, class_="picture"),
-        text(left, -40, -42, "level"),
-        class_="fort hit" if look.damage else "fort",
+        element("circle", class_="plate", cx=-39, cy=-60, r=21),
+        picture(art, FORTS[level], -54, -77, 30),
+        text(f"{level - damage}/{level}", -39, -39, "level") if damage else text(level, -23, -40, "level"),
+        class_="fort hit" if damage else "fort",
     )
 
 
-def stack(look: HexLook) -> Iterator[SafeString]:
+def stack(look: HexLook, art: str) -> Iterator[SafeString]:
     """Everything that stands here, as large as there is room for; what does not fit is a number."""
     standing: list[CounterLook | BacksLook] = [*look.counters, *look.backs]
-    size, where = spots(len(standing))
+    above = BELOW_FORTS if look.fort or look.income else STACK_TOP
+    below = ABOVE_BADGES if look.cloud or look.battle else STACK_BOTTOM
+    size, where = spots(len(standing), above, below)
     shown = standing if len(where) == len(standing) else standing[: len(where) - 1]
     for item, (x, y) in zip(shown, where):
         if isinstance(item, BacksLook):
             yield set_down(pile(item), f"chit back {seat_class(item.owner)}", x, y, size)
         else:
-            yield set_down(chit(item), chit_classes(item), x, y, size)
+            yield set_down(chit(item, art), chit_classes(item), x, y, size)
     if len(shown) < len(standing):
         x, y = where[-1]
         yield text(f"+{len(standing) - len(shown)}", x + size / 2, y + size * 0.7, "more")
 
 
-def badge(name: str, x: float, css: str = "") -> SafeString:
+@cache
+def badge(art: str, name: str, x: float, css: str = "") -> SafeString:
     return element(
         "g",
         element("circle", class_="plate", cx=x, cy=68, r=14),
-        picture(name, x - 10, 58, 20, class_="picture"),
+        picture(art, name, x - 10, 58, 20),
         class_=f"badge {name} {css}".rstrip(),
     )
 
@@ -395,14 +393,15 @@ def badge(name: str, x: float, css: str = "") -> SafeString:
 
 def draw_board(looks: dict[str, HexLook]) -> SafeString:
     """The inside of the board's svg: a slot for every hex."""
-    return join(*(slot(place, look) for place, look in looks.items()))
+    art = sprite()
+    return join(*(slot(place, look, art) for place, look in looks.items()))
 
 
-def slot(place: str, look: HexLook) -> SafeString:
+def slot(place: str, look: HexLook, art: str) -> SafeString:
     """The `<title>` inside names the slot: it is swapped with the rest, an aria-label would stay what it was."""
     return element(
         "g",
-        draw_hex(place, look),
+        _hex(place, look, art),
         id=f"hex-{place}",
         class_="hex",
         transform=moved_to(place),
@@ -433,23 +432,24 @@ def still_board(view: KingsView, side: int | None = None, label: str = "") -> Sa
     )
 
 
-# ---- counters in panels: HTML, sized by the font around them
+# ---- counters in panels: HTML, sized by the font around them; `wrap` may be a button or a label
 
 
-def draw_counter(face: Face, tag: str = "span", **attributes: object) -> SafeString:
-    """A counter the viewer may look at, large: picture, name, value, symbols; `tag` may be a button or a label."""
+def draw_counter(face: Face, wrap: str = "span", *, class_: str = "", **attributes: object) -> SafeString:
+    """A counter the viewer may look at, large: picture, name, value, symbols."""
     look = counter_look(face)
-    css = f"{attributes.pop('class_', '')} {whose(face.owner)}{' hidden-from-others' if look.hidden else ''}".strip()
-    return draw_kind(face.kind, tag, owner=face.owner, hits=look.hits, data_tag=face.tag, class_=css, **attributes)
+    whose = seat_class(face.owner) if face.owner is not None or face.place in AT else ""
+    css = " ".join(filter(None, (whose, "masked" if look.masked else "", class_)))
+    return draw_kind(face.kind, wrap, owner=face.owner, hits=look.hits, class_=css, data_tag=face.tag, **attributes)
 
 
 def draw_kind(
-    slug: str, tag: str = "span", *, owner: int | None = None, hits: int = 0, class_: str = "", **attributes: object
+    slug: str, wrap: str = "span", *, owner: int | None = None, hits: int = 0, class_: str = "", **attributes: object
 ) -> SafeString:
     """What is printed on a kind of counter, for lists of them and for the other side of a hero."""
     kind = KINDS[slug]
     return element(
-        tag,
+        wrap,
         small_svg(picture_of(kind), "picture"),
         element("span", kind.name, class_="name"),
         element("span", *(small_svg(name, "mark", name) for name in mark_names(kind)), class_="marks"),
@@ -462,27 +462,24 @@ def draw_kind(
     )
 
 
-def draw_back(owner: int | None, tag: str = "", element_name: str = "span", **attributes: object) -> SafeString:
+def draw_back(
+    owner: int | None, tag: str = "", wrap: str = "span", *, class_: str = "", **attributes: object
+) -> SafeString:
     """A counter of which the viewer knows nothing but whose it is, and the name it goes by."""
     return element(
-        element_name,
+        wrap,
         small_svg("back", "picture"),
-        element("span", f"face down, {owner_words(owner)}", class_="visually-hidden"),
+        element("span", f"face down, of {seat_word(owner)}", class_="visually-hidden"),
         owner_badge(owner) if owner is not None else "",
-        class_=f"counter back {whose(owner)} {attributes.pop('class_', '')}".rstrip(),
+        class_=f"counter back {seat_class(owner)} {class_}".rstrip(),
         data_tag=tag or None,
         **attributes,
     )
 
 
-def whose(owner: int | None) -> str:
-    return seat_class(owner)
-
-
 def small_svg(name: str, css: str, label: str = "") -> SafeString:
-    href = f"{static('art/kings.svg')}#{name}"
-    words = {"role": "img", "aria_label": label} if label else {"aria_hidden": "true"}
-    return element("svg", element("use", href=href), class_=css, **words)
+    words: dict[str, object] = {"role": "img", "aria_label": label} if label else {"aria_hidden": "true"}
+    return element("svg", element("use", href=f"{sprite()}#{name}"), class_=css, **words)
 
 
 def owner_badge(owner: int) -> SafeString:
@@ -493,5 +490,5 @@ def owner_badge(owner: int) -> SafeString:
         class_="seat-mark",
         view_box="0 0 20 20",
         role="img",
-        aria_label=SEATS[owner].capitalize(),
+        aria_label=seat_word(owner),
     )

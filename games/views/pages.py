@@ -7,9 +7,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.engine import RULESETS
-from games.painting import gambit_rules
+from games.painting import gambit_rules, kings_rules
 
-RULE_PAGES = {"gambit": ("pages/gambit.html", gambit_rules.context)}
+RULE_PAGES = {
+    "gambit": ("pages/gambit.html", gambit_rules.context),
+    "kings": ("pages/kings.html", kings_rules.context),
+}
 
 
 @require_safe

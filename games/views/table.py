@@ -107,6 +107,7 @@ def page_context(visitor: Visitor) -> dict[str, Any]:
         "may_talk": visitor.player.is_authenticated,
         "sound": getattr(visitor.player, "sound", False),
         "others": [person.name for person in scene.people if person.number != visitor.number],
+        **painting.page_facts(scene),
         **tools_of(visitor),
     }
 

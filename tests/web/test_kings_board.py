@@ -1,0 +1,319 @@
+"""The drawn board of Kings & Things*: complete, told by Views alone, escaped."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from games.engine.core.dice import Dice
+from games.engine.core.view import Back, Face
+from games.engine.fuzz import random_game
+from games.engine.kings import KINGS
+from games.engine.kings.catalogue import FORTS, HEXES, KINDS
+from games.engine.kings.map import map_for
+from games.engine.kings.state import KingsState
+from games.engine.kings.view import HexView, KingsFace, KingsView
+from games.painting import kings_board as board
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SPRITE = ROOT / "static" / "art" / "kings.svg"
+CSS = ROOT / "static" / "css" / "kings.css"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@cache
+def symbols() -> list[str]:
+    return [each.get("id", "") for each in ET.fromstring(SPRITE.read_text()).iter(f"{SVG}symbol")]
+
+
+@cache
+def states(players: int) -> tuple[KingsState, ...]:
+    """Some moments of a game played at random, from before the hexes are turned to the last one."""
+    seen: list[KingsState] = []
+    random_game(KINGS, players, f"board {players}", 500, seen.append)
+    return tuple(seen[:: len(seen) // 12])
+
+
+def views(players: int) -> list[KingsView]:
+    return [KINGS.view(state, seat) for state in states(players) for seat in (None, *range(players))]
+
+
+def pictures(drawn: str) -> set[str]:
+    return set(re.findall(r"kings[^#\"]*\.svg#([\w-]+)", drawn))
+
+
+def a_look(**values: object) -> board.HexLook:
+    return replace(board.HexLook("forest", label="h1, forest"), **values)
+
+
+FULL = a_look(
+    owner=2,
+    fort=3,
+    damage=1,
+    cloud=True,
+    battle="now",
+    income=board.CounterLook("city", 2, hits=1),
+    counters=(board.CounterLook("elf_lord", 2), board.CounterLook("goblins", 2, masked=True)),
+    backs=(board.BacksLook(0, 4),),
+)
+
+
+# ---- the sprite
+
+
+def test_every_kind_of_counter_has_a_picture():
+    assert {board.picture_of(kind) for kind in KINDS.values()} <= set(symbols())
+
+
+def test_forts_marks_and_terrains_have_pictures():
+    terrains = {board.terrain_class(terrain).replace("t-", "grain-", 1) for terrain in ("", *HEXES)}
+    assert {*FORTS[1:], *board.MARKS.values(), "back", "cloud", "battle", *terrains} <= set(symbols())
+
+
+def test_the_sprite_is_small_and_names_nothing_twice():
+    assert len(symbols()) == len(set(symbols()))
+    assert SPRITE.stat().st_size < 160_000
+
+
+def test_every_picture_drawn_is_in_the_sprite():
+    for view in views(4):
+        assert pictures(board.draw_board(board.hex_looks(view))) <= set(symbols())
+
+
+def test_every_ground_has_its_colours():
+    named = {board.terrain_class(terrain) for terrain in ("", *HEXES)} | {board.ground_of(k) for k in KINDS.values()}
+    assert named <= {rule[1:] for rule in re.findall(r"\.t-[\w-]+", CSS.read_text())}
+
+
+# ---- secrets
+
+
+@pytest.mark.parametrize("players", (2, 3, 4))
+def test_twins_look_the_same(players):
+    """Everything hidden from a seat dealt anew, and not a hex of it drawn otherwise."""
+    for number, state in enumerate(states(players)):
+        for seat in (None, *range(players)):
+            twin = KINGS.scramble(state, seat, Dice.seeded(f"twin {number}"))
+            assert board.hex_looks(KINGS.view(state, seat)) == board.hex_looks(KINGS.view(twin, seat))
+
+
+def test_a_back_shows_its_owner_and_its_tag_and_nothing_else():
+    drawn = board.draw_back(2, "qzx23456")
+    assert pictures(drawn) == {"back"}
+    assert re.findall(r'data-[\w-]+="[^"]*"', drawn) == ['data-tag="qzx23456"']
+    assert drawn.replace("qzx23456", "bcdfghjk") == board.draw_back(2, "bcdfghjk")
+    assert "data-" not in board.draw_back(2)
+
+
+def test_only_faces_are_pictured_on_the_board():
+    backs = 0
+    for view in views(4):
+        for place, look in board.hex_looks(view).items():
+            here = [counter for counter in view.counters if counter.place == place]
+            faces = {board.picture_of(KINDS[c.kind]) for c in here if isinstance(c, Face)}
+            kinds = {board.picture_of(kind) for kind in KINDS.values()}
+            assert pictures(board.draw_hex(place, look)) & kinds == faces
+            backs += sum(each.count for each in look.backs)
+            assert sum(each.count for each in look.backs) == sum(isinstance(c, Back) for c in here)
+    assert backs, "nothing was hidden in all this: the test looked at nothing"
+
+
+def test_tags_stay_off_the_board():
+    """A stack gets new tags whenever it is mixed; its drawing need not change for that."""
+    for view in views(4):
+        drawn = board.draw_board(board.hex_looks(view))
+        assert not any(counter.tag in drawn for counter in view.counters)
+
+
+def test_what_lies_face_down_is_drawn_so_for_its_owner():
+    masked = [look for view in views(4) for look in board.hex_looks(view).values() if any_masked(look)]
+    assert masked
+    for look in masked:
+        drawn = board.draw_hex("h1", look)
+        assert drawn.count(" masked") == drawn.count('class="fold"') == sum(c.masked for c in look.counters)
+
+
+def any_masked(look: board.HexLook) -> bool:
+    return any(counter.masked for counter in look.counters)
+
+
+# ---- what is drawn
+
+
+@pytest.mark.parametrize("players, hexes", ((2, 19), (3, 19), (4, 37)))
+def test_a_slot_for_every_hex(players, hexes):
+    for view in (views(players)[0], views(players)[-1]):
+        root = ET.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{board.draw_board(board.hex_looks(view))}</svg>')
+        assert [slot.get("id") for slot in root] == [f"hex-{place}" for place in map_for(players).places]
+        assert [slot.get("data-place") for slot in root] == list(map_for(players).places)
+        assert all(slot.get("role") == "button" and slot.find(f"{SVG}title").text for slot in root)
+
+
+@pytest.mark.parametrize("players", (2, 4))
+def test_neighbours_touch_and_all_is_inside_the_view_box(players):
+    map_ = map_for(players)
+    for place in map_.places:
+        for other in map_.neighbours[place]:
+            assert math.dist(board.middle(place), board.middle(other)) == pytest.approx(math.sqrt(3) * 100, abs=0.2)
+    left, top, width, height = map(float, board.view_box(players).split())
+    xs, ys = zip(*map(board.middle, map_.places))
+    assert left <= min(xs) - 100 and left + width >= max(xs) + 100
+    assert top <= min(ys) - 87 and top + height >= max(ys) + 87
+    assert width < max(xs) - min(xs) + 230 and height < max(ys) - min(ys) + 204
+
+
+@pytest.mark.parametrize(
+    "change",
+    (
+        {"terrain": "jungle"},
+        {"owner": 1},
+        {"owner": None},
+        {"fort": 4},
+        {"damage": 0},
+        {"cloud": False},
+        {"battle": "waits"},
+        {"battle": ""},
+        {"income": None},
+        {"income": board.CounterLook("city", 2)},
+        {"counters": FULL.counters[:1]},
+        {"backs": (board.BacksLook(0, 5),)},
+        {"backs": (board.BacksLook(3, 4),)},
+        {"label": "else"},
+    ),
+    ids=str,
+)
+def test_looks_that_differ_are_drawn_differently(change):
+    assert board.draw_hex("h1", replace(FULL, **change)) != board.draw_hex("h1", FULL)
+
+
+def test_seats_differ_in_shape_and_not_only_in_colour():
+    shapes = {re.sub(r'class="[^"]*"', "", board.seat_mark(seat, 0, 0, 10)) for seat in range(4)}
+    assert len(shapes) == 4
+
+
+def test_a_hex_in_words():
+    view = HexView("h7", "mountain", 1, 2, 1)
+    counters = [
+        KingsFace("b", "village", "h7", 1, True, 1),
+        KingsFace("c", "elf_lord", "h7", 1),
+        KingsFace("d", "dragon_rider", "h7", None),
+        KingsFace("e", "goblins", "h7", 0, False),
+        Back("f", "h7", 3),
+        Back("g", "h7", 3),
+    ]
+    look = board.hex_look(view, counters, cloud=True, fought=False)
+    assert look.label == (
+        "h7, mountain; of Grey; keep (2) with 1 damage; Village 0/1 (Grey); Elf Lord 6 ranged (Grey); "
+        "Goblins 1 (Yellow, face down); Dragon Rider 3 flying ranged (wild); 2 face down of Red; Black Cloud; contested"
+    )
+
+
+@pytest.mark.parametrize(
+    "counters, owner, fort, battle",
+    (
+        ([Back("b", "h1", 0)], 0, 0, ""),
+        ([Back("b", "h1", 0)], 1, 0, ""),  # nobody is there to fight: it will pass to the intruder (M7)
+        ([Back("b", "h1", 0)], 1, 1, "waits"),
+        ([Back("b", "h1", 0), Back("c", "h1", 1)], 1, 0, "waits"),
+        ([Back("b", "h1", 0), KingsFace("c", "troll", "h1", None)], None, 0, "waits"),
+        ([Back("b", "h1", 0), KingsFace("c", "ruby", "h1", None)], None, 0, ""),
+        ([Back("b", "h1", 0), KingsFace("c", "village", "h1", 1)], 1, 0, "waits"),
+        ([Back("b", "h1", 0), KingsFace("c", "peat_bog", "h1", 1)], 1, 0, ""),
+    ),
+)
+def test_a_hex_is_contested_when_more_than_one_side_can_fight_there(counters, owner, fort, battle):
+    look = board.hex_look(HexView("h1", "swamp", owner, fort, 0), counters, cloud=False, fought=False)
+    assert look.battle == battle
+
+
+def test_the_battle_under_way_is_marked():
+    fought = 0
+    for view in views(4):
+        places = {d["place"] for d in view.doing if d["frame"] in ("battle", "explore") and d.get("place")}
+        fought += len(places)
+        assert {place for place, look in board.hex_looks(view).items() if look.battle == "now"} == places
+    assert fought
+
+
+@pytest.mark.parametrize("above, below", ((-52, 64), (-38, 54)))
+@pytest.mark.parametrize("count", (1, 2, 3, 5, 7, 11, 16, 20, 45))
+def test_counters_stand_side_by_side_inside_their_hex(count, above, below):
+    size, where = board.spots(count, above, below)
+    assert len(where) == count or (count > 20 and len(where) >= 20)
+    for x, y in where:
+        assert above - 1 <= y and y + size <= below + 1
+        assert max(abs(x), abs(x + size)) <= 100 - max(abs(y), abs(y + size)) / math.sqrt(3)
+    for one in where:
+        for other in where:
+            assert one is other or max(abs(one[0] - other[0]), abs(one[1] - other[1])) >= size
+
+
+def test_what_does_not_fit_is_counted():
+    crowd = a_look(counters=(board.CounterLook("goblins", 0),) * 45)
+    drawn = board.draw_hex("h1", crowd)
+    shown = drawn.count('class="chit')
+    assert f">+{45 - shown}</text>" in drawn and shown >= 20
+
+
+def test_counters_in_panels_show_what_is_printed_on_them():
+    drawn = board.draw_counter(KingsFace("tagtagta", "old_dragon", "h3", 1, False), "button", class_="picked")
+    assert drawn.startswith("<button ") and 'class="counter t-desert grey masked picked"' in drawn
+    assert 'data-tag="tagtagta"' in drawn and ">Old Dragon<" in drawn and ">4<" in drawn
+    assert pictures(drawn) == {"old_dragon", "flying", "magic"}
+    city = board.draw_counter(KingsFace("b", "city", "h3", 1, True, 1))
+    assert ">1/2<" in city and 'title="2 gold"' in city and "masked" not in city
+    assert "masked" not in board.draw_counter(KingsFace("b", "goblins", "rack:1", 1, False))
+
+
+def test_a_still_board_has_no_slot_that_a_patch_could_find():
+    view = views(3)[-1]
+    drawn = board.still_board(view)
+    assert " id=" not in drawn and "data-" not in drawn and "button" not in drawn
+    assert drawn.startswith("<svg ") and drawn.count('class="hex"') == 19
+
+
+# ---- markup
+
+
+def test_all_text_is_escaped():
+    nasty = '"><script>alert(1)</script>&'
+    drawn = [
+        board.draw_hex("h1", a_look(label=nasty)),
+        board.draw_hex(nasty, FULL),
+        board.draw_counter(KingsFace(nasty, "goblins", "h1", 0), title=nasty, class_=nasty),
+        board.draw_back(1, nasty, class_=nasty),
+        board.still_board(views(3)[-1], label=nasty),
+    ]
+    for each in drawn:
+        assert "<script" not in each and "&lt;script&gt;" in each
+    assert "Elephants&#x27; Graveyard" in board.draw_kind("elephants_graveyard")
+
+
+def test_nothing_drawn_needs_more_than_the_content_policy_allows():
+    drawn = board.draw_board(board.hex_looks(views(4)[-1])) + board.draw_counter(KingsFace("b", "sphinx", "h1", 0))
+    assert not re.search(r"\sstyle=|\son\w+=|javascript:", drawn)
+
+
+def test_how_long_a_board_takes(capsys):
+    view = views(4)[-1]
+    for clear in (board._hex, board.chit, board.ground, board.spots):
+        clear.cache_clear()
+    begun = time.perf_counter()
+    looks = board.hex_looks(view)
+    seen = time.perf_counter()
+    drawn = board.draw_board(looks)
+    done = time.perf_counter()
+    again = board.draw_board(looks)
+    with capsys.disabled():
+        print(
+            f"\n37 hexes: looks {1000 * (seen - begun):.1f} ms, drawn {1000 * (done - seen):.1f} ms,"
+            f" again {1000 * (time.perf_counter() - done):.1f} ms, {len(drawn)} bytes"
+        )
+    assert again == drawn
