@@ -440,6 +440,8 @@ def draw_counter(face: Face, wrap: str = "span", *, class_: str = "", **attribut
     look = counter_look(face)
     whose = seat_class(face.owner) if face.owner is not None or face.place in AT else ""
     css = " ".join(filter(None, (whose, "masked" if look.masked else "", class_)))
+    if look.masked:
+        attributes.setdefault("title", "Face down: the others see its back")
     return draw_kind(face.kind, wrap, owner=face.owner, hits=look.hits, class_=css, data_tag=face.tag, **attributes)
 
 

@@ -250,7 +250,7 @@ def terrain_row(terrain: str) -> dict[str, Any]:
         "name": terrain,
         "picture": draw_tile(terrain),
         "tiles": HEXES[terrain],
-        "points": "1, flyers only" if terrain == SEA else 2 if terrain in ROUGH else 1,
+        "points": "1 (flyers)" if terrain == SEA else 2 if terrain in ROUGH else 1,
         "lord": "".join(lords),
         "income": [(kind.name, kind.gold) for kind in INCOME if kind.terrain == terrain],
     }

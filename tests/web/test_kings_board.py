@@ -267,6 +267,7 @@ def test_counters_in_panels_show_what_is_printed_on_them():
     assert drawn.startswith("<button ") and 'class="counter t-desert grey masked picked"' in drawn
     assert 'data-tag="tagtagta"' in drawn and ">Old Dragon<" in drawn and ">4<" in drawn
     assert pictures(drawn) == {"old_dragon", "flying", "magic"}
+    assert 'title="Face down: the others see its back"' in drawn
     city = board.draw_counter(KingsFace("b", "city", "h3", 1, True, 1))
     assert ">1/2<" in city and 'title="2 gold"' in city and "masked" not in city
     assert "masked" not in board.draw_counter(KingsFace("b", "goblins", "rack:1", 1, False))
