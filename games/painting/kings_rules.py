@@ -18,6 +18,7 @@ from games.engine.kings.catalogue import (
     HEROES,
     HEXES,
     INCOME,
+    KINDS,
     LAND,
     LARGE,
     MAGIC,
@@ -30,7 +31,6 @@ from games.engine.kings.catalogue import (
     Board,
     Kind,
 )
-from games.engine.kings.catalogue import KINDS as KINDS_BY_SLUG
 from games.engine.kings.orders import ORDERS, Order
 
 from .kings_board import (
@@ -63,7 +63,7 @@ WORDS: dict[str, str] = {
     "Enemies on the way still stop them.",
     "dwarf_king": "Your mines bring double, also when income is counted for a citadel.",
     "marksman": "Wants a 10 in recruiting. In each ranged step he shoots with 5, as others do, or with 2; then you "
-    "choose who is hit. Such a hit costs a fort, city, village or Firewall one point.",
+    "choose who is hit. Such a hit takes one point off a fort, city, village or Firewall.",
     "swordmaster": "When he is hit, roll a die: on 2 to 5 he parries. One hit a round; a second one strikes him down.",
     "warlord": "Before the first round, name an enemy creature, not a hero, and roll a die: if it is not below the "
     "creature’s value, it joins you, even as an eleventh. If you cannot support it, it is a bluff.",
@@ -100,8 +100,8 @@ WORDS: dict[str, str] = {
     "dispel_magic_scroll": "Answers another player’s item, which then does nothing. In battle it also sends that "
     "side’s magic creatures into the melee until the end; played as a magic step begins, it does this and takes down a "
     "Firewall. Items played later are not affected.",
-    "dust_of_defense": "For the defender, before the first round: one attacking army has to retreat. If it has nowhere "
-    "to go it stays, and the Dust is spent.",
+    "dust_of_defense": "For the defender, before the first round: one attacking army has to retreat. One that cannot "
+    "leave stays, and the Dust is used up all the same.",
     "elixir": "The Dark Plague or the Teeniepox passes you by.",
     "fan": "Blows a Balloon into a hex of your choice beside its target: over sea it is lost, and its riders escape to "
     "an adjacent hex of theirs; elsewhere they arrive as usual. Or scatters Dust of Defense. Or moves the Black "
@@ -157,6 +157,16 @@ SYMBOLS = {
 }
 
 
+SORTS = {
+    "things": THINGS,
+    "creatures": CREATURES,
+    "income": INCOME,
+    "treasures": TREASURES,
+    "magic": MAGIC,
+    "events": EVENTS,
+}
+
+
 @dataclass(frozen=True)
 class BattleExample:
     """The battle that is told on the page; a test plays it."""
@@ -191,12 +201,6 @@ def context() -> dict[str, Any]:
     }
 
 
-SORTS = {"things": THINGS, "creatures": CREATURES, "income": INCOME, "treasures": TREASURES} | {
-    "magic": MAGIC,
-    "events": EVENTS,
-}
-
-
 def copies(kinds: Iterable[Kind]) -> int:
     return sum(kind.copies for kind in kinds)
 
@@ -216,7 +220,7 @@ def card(kind: Kind, more: str = "") -> dict[str, Any]:
 
 
 def hero_card(kind: Kind) -> dict[str, Any]:
-    return card(kind, f"Other side: {KINDS_BY_SLUG[OTHER_FACE[kind.slug]].name}.")
+    return card(kind, f"Other side: {KINDS[OTHER_FACE[kind.slug]].name}.")
 
 
 def fighter_words(kind: Kind) -> str:

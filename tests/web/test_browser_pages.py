@@ -11,7 +11,7 @@ from tests.browser import PHONE, People, Person, is_too_wide
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-FOR_ALL = ("/", "/rules/", "/rules/gambit/", "/credits/", "/tables/new/")
+FOR_ALL = ("/", "/rules/", "/rules/gambit/", "/rules/kings/", "/credits/", "/tables/new/")
 FOR_STRANGERS = ("/account/login/", "/account/signup/", "/account/password/reset/")
 FOR_GUESTS = ("/account/", "/account/keep/")
 FOR_ACCOUNTS = ("/account/", "/account/email/", "/account/password/change/", "/account/logout/")

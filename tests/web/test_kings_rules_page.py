@@ -169,5 +169,6 @@ def test_the_page_keeps_to_the_policy(shown: str):
     assert " style=" not in shown and "<script>" not in shown and not re.search(r"\son\w+=", shown)
 
 
-def test_the_list_of_rules_leads_there():
-    assert f'href="{reverse("rules_of", args=["kings"])}"' in Client().get(reverse("rules")).text
+@pytest.mark.parametrize("page", ["rules", "lobby"])
+def test_other_pages_lead_there(page: str):
+    assert f'href="{reverse("rules_of", args=["kings"])}"' in Client().get(reverse(page)).text
