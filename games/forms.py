@@ -57,7 +57,7 @@ def games_with_board() -> dict[str, Rules]:
 
 def _game_field() -> forms.ChoiceField:
     return forms.ChoiceField(
-        choices=[(rules.slug, rules.name) for rules in games_with_board().values()],
+        choices=lambda: [(rules.slug, rules.name) for rules in games_with_board().values()],
         error_messages={"invalid_choice": "There is no such game here."},
     )
 

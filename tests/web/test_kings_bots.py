@@ -12,10 +12,12 @@ from asgiref.sync import sync_to_async
 from django.core.management import CommandError, call_command
 
 from games import archive, play, robots
+from games.engine.core.rules import Rules
 from games.engine.kings.invariants import Broken, check
 from games.models import Game
 from tests.tables import player
 from tests.web import kings as k
+from tests.web.test_api import Program
 
 pytestmark = pytest.mark.usefixtures("kings_bots", "settled_chance")
 
@@ -42,6 +44,22 @@ async def test_four_bots_play_to_the_end_and_the_game_can_be_checked_and_moved(t
         "last_one",
     )
     await sync_to_async(is_checked_and_moved)(game, tmp_path / "game.json")
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_four_stewards_play_a_whole_game_over_the_api(monkeypatch):
+    """Opened, followed and read by a program; what the stewards do goes through the same gate."""
+    monkeypatch.setattr(Rules, "check_codec", False)  # storing is what this does all the time
+    watcher = await sync_to_async(lambda: Program(player("eve")))()
+    stewards = [{"kind": "bot", "level": "steward"}] * 4
+    made = await sync_to_async(watcher.create)(*stewards, game="kings", options={"waiting": "never"})
+    game = await Game.objects.aget(public_id=made["id"])
+    await played_to_the_end(game)
+    table = (await sync_to_async(watcher.get)(f"tables/{made['id']}")).json()
+    assert table["status"] == "finished" and table["result"]["how"] in ("citadel", "two_citadels", "last_one")
+    log = (await sync_to_async(watcher.get)(f"tables/{made['id']}/log")).json()
+    assert len(log) > 0
+    assert await sync_to_async(archive.verify)(game) == ""
 
 
 def is_checked_and_moved(game: Game, file) -> None:

@@ -423,7 +423,7 @@ class Passing(Together):
     seat: int = 0
     place: str = ""
     flyers: list[int] = field(default_factory=list)
-    held: int = 0
+    holders: list[int] = field(default_factory=list)  # what the others have shown
     steps: ClassVar[tuple[str, ...]] = ("reveal", "by_order", "choose", "go_on")
 
     def reveal(self, state: KingsState) -> None:
@@ -441,8 +441,9 @@ class Passing(Together):
         self.pending = enemies
 
     def offers(self, state: KingsState) -> Offers:
-        if self.next == "go_on" and self.held:
-            return {self.seat: [LossLists(dict.fromkeys(state.tags_of(self.flyers), 1), self.held)]}
+        held = self.held(state)
+        if self.next == "go_on" and 0 < held < len(self.still_there(state, self.flyers)):
+            return {self.seat: [LossLists(dict.fromkeys(state.tags_of(self.still_there(state, self.flyers)), 1), held)]}
         return {s: self.offers_to(state, s) for s in self.pending if order(state, s, "flyers") == ASK}
 
     def asks(self, state: KingsState, seat: int) -> str:
@@ -450,6 +451,13 @@ class Passing(Together):
 
     def question(self, state: KingsState, seat: int) -> str:
         return self.next
+
+    def still_there(self, state: KingsState, numbers: list[int]) -> list[int]:
+        """Less those who were found out as bluffs, by a challenge at any time (B1)."""
+        return [n for n in numbers if state.counters[n].place == self.place]
+
+    def held(self, state: KingsState) -> int:
+        return len(self.still_there(state, self.holders))
 
     def offers_to(self, state: KingsState, seat: int) -> list[Offer]:
         return [Some(Reveal, "counters", state.tags_of(self.flyers_of(state, seat)), 0)]
@@ -469,7 +477,7 @@ class Passing(Together):
         state.tell(FlyersShown(seat, names, self.place), to=EVERYONE)
         remove_bluffs(state, self.place)
         # Bluffs found out hold nobody; one that nobody has challenged yet holds like any other (B1).
-        self.held += sum(1 for n in shown if state.counters[n].place == self.place)
+        self.holders = [*self.holders, *shown]
 
     def by_order(self, state: KingsState) -> None:
         for seat in self.pending:
@@ -479,25 +487,24 @@ class Passing(Together):
 
     def choose(self, state: KingsState) -> None:
         """So many of the mover's flyers stay, of his choice."""
-        if self.held >= len(self.flyers):
-            self.stay(state, self.flyers)
 
     def on_lose(self, state: KingsState, seat: int, action: Lose) -> None:
         self.stay(state, state.numbers_of(action.counters))
 
     def stay(self, state: KingsState, numbers: list[int]) -> None:
-        self.held = 0
+        self.holders = []
         if numbers:
             state.tell(FlyersHeld(self.seat, len(numbers), self.place), to=EVERYONE)
-        free = [n for n in self.flyers if n not in numbers]
+        free = [n for n in self.still_there(state, self.flyers) if n not in numbers]
         marching = state.below(self)
         assert isinstance(marching, Marching)
         marching.release(free, numbers)
         self.flyers = []
 
     def go_on(self, state: KingsState) -> None:
-        if self.flyers:
-            self.stay(state, [])
+        if self.flyers:  # nobody is held, or everybody
+            here = self.still_there(state, self.flyers)
+            self.stay(state, here if self.held(state) >= len(here) else [])
         for seat in armies(state, self.place):
             state.hide(seat, self.place)  # B2
         self.leave(state)
@@ -506,7 +513,11 @@ class Passing(Together):
         return seat == self.seat
 
     def shown(self, state: KingsState) -> dict[str, Any]:
-        return {"place": self.place, "mover": self.seat, "flyers": list(state.tags_of(self.flyers))}
+        return {
+            "place": self.place,
+            "mover": self.seat,
+            "flyers": list(state.tags_of(self.still_there(state, self.flyers))),
+        }
 
 
 @dataclass
