@@ -67,7 +67,12 @@ class PlayNowForm(NamedForm):
 
     game = _game_field()
     opponent = forms.ChoiceField(
-        choices=[("bot", "A bot"), ("friend", "A friend"), ("same_screen", "Same screen")],
+        choices=[
+            ("bot", "A bot"),
+            ("friend", "A friend"),
+            ("same_screen", "Same screen"),
+            ("stewards", "Three stewards of Kings & Things*"),
+        ],
         error_messages={"required": "Choose whom to play.", "invalid_choice": "Choose whom to play."},
     )
     level = forms.CharField(required=False, max_length=20)

@@ -139,6 +139,11 @@ def quick_game(player: Any, level: str, ruleset: str = "gambit") -> Game:
     return create(player, ruleset, {}, [SeatPlan("me"), SeatPlan("bot", level=level)])
 
 
+def quick_kings(player: Any) -> Game:
+    """A first game of Kings & Things*: against three stewards, at once."""
+    return create(player, "kings", {}, [SeatPlan("me"), *[SeatPlan("bot", level="steward")] * 3])
+
+
 def quick_invitation(player: Any, ruleset: str = "gambit") -> Game:
     """A private table with one seat for a friend; it starts when the friend has opened the link."""
     return create(player, ruleset, {}, [SeatPlan("me"), SeatPlan("link")], is_public=False)

@@ -7,7 +7,10 @@ offers a control for each of it and sends one whole action.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -19,11 +22,12 @@ from games.engine.kings.catalogue import FORTS, KINDS
 from games.engine.kings.flow.turn import PHASES
 from games.engine.kings.map import map_for
 from games.engine.kings.orders import ORDERS
-from games.engine.kings.view import KingsView
+from games.engine.kings.view import HexView, KingsView
 
 from . import kings_board
-from .kings_board import draw_back, draw_counter, draw_hex, hex_looks
-from .kings_words import ASKED, LABELS, QUESTIONS
+from .kings_board import MARKS, draw_back, draw_counter, draw_hex, hex_looks, owner_badge, sides
+from .kings_rules import SYMBOLS, WORDS
+from .kings_words import ASKED, LABELS, QUESTIONS, SORTS
 from .markup import element, join
 from .scene import Scene
 
@@ -32,6 +36,7 @@ CELL = "hex"
 TEMPLATES: dict[str, str] = {}
 SEATS = KINGS.seat_names
 SHAPES = ("disc", "square", "diamond", "triangle")
+MOST_ROWS, ROWS_AT_ONCE = 200, 50  # of the log: how many stay on the page, how many leave it together
 
 
 def side_of(view: View) -> int:
@@ -48,14 +53,49 @@ def draw_board(looks: Any, side: int) -> SafeString:
 
 
 def page_facts(scene: Scene) -> dict[str, Any]:
-    """What the page itself is drawn from and never changes: the map."""
+    """What the page itself is drawn from and never changes: the map, words, and what counters mean."""
     players = len(scene.people)
     near = map_for(players).neighbours
     return {
         "view_box": kings_board.view_box(players),
         "places": list(near),
-        "near": json.dumps(near, separators=(",", ":")),
+        "near": as_json(near),
+        "words": as_json(words_of(scene)),
+        "cards": cards(),
     }
+
+
+def as_json(data: Any) -> SafeString:
+    """JSON to stand inside an element: it needs no quotes escaped there, which would be half of it."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    return SafeString(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
+
+
+def words_of(scene: Scene) -> dict[str, Any]:
+    return {
+        "labels": LABELS,
+        "seats": {str(person.number): person.name for person in scene.people},
+        "orders": {about: [each.label, each.choices] for about, each in ORDERS.items()},
+    }
+
+
+@cache
+def cards() -> SafeString:
+    """The help card of every kind of counter: its sort, what its symbols mean, and where the rules tell more."""
+    return as_json({slug: list(card_of(slug)) for slug in KINDS})
+
+
+def card_of(slug: str) -> tuple[str, list[str], str]:
+    kind = KINDS[slug]
+    sort, rule = SORTS[kind.sort]
+    home = f" of the {kind.terrain}" if kind.sort == "creature" else ""
+    lines = [f"{MARKS[symbol].capitalize()}: {SYMBOLS[symbol]}." for symbol in kind.symbols]
+    lines += [f"Value {kind.value}: hits with a die of {kind.value} or less."] if kind.value else []
+    lines += [f"Worth {kind.gold} gold{' a turn' if kind.sort == 'income' else ''}."] if kind.gold else []
+    lines += [f"Terrain Lord of the {kind.lord_of}."] if kind.lord_of else []
+    lines += [f"Goes to {kind.terrain if kind.terrain != 'any' else 'any land'}."] if kind.sort == "income" else []
+    lines += [WORDS[slug]] if slug in WORDS else []
+    return f"{sort}{home}", lines, rule if kind.sort in ("creature", "income", "treasure") else slug
 
 
 def still_board(view: KingsView, side: int | None = None) -> SafeString:
@@ -65,16 +105,22 @@ def still_board(view: KingsView, side: int | None = None) -> SafeString:
 def panels(scene: Scene, side: int) -> dict[str, dict[str, Any]]:
     view = scene.view
     assert isinstance(view, KingsView)
+    terrains, here = terrains_of(view), counters_by_place(view)
+    rows = tuple(player_row(scene, view, number) for number in view_order(view))
     found = {
         "prompt": prompt_context(scene),
-        "players": {"rows": tuple(player_row(scene, view, number) for number in view_order(view))},
-        "phases": {"phase": view.phase, "turn": view.turn, "cloud": view.cloud},
-        "rack": {"counters": rack_of(view), "has_seat": view.seat is not None},
-        "battle": battle_context(scene, view),
+        "purse": {"row": next((row for row in rows if row.number == view.seat), None)},
+        "players": {"rows": rows},
+        "phases": {"phase": view.phase, "turn": view.turn},
+        "rack": {"counters": rack_of(view, terrains), "has_seat": view.seat is not None},
+        "battle": battle_context(scene, view, here),
         "offers": {"data": offers_data(scene, view)},
-        "pool": {"counters": tuple(c for c in view.counters if c.place == "pool"), "forts": dict(view.forts_left)},
+        "pool": {"counters": here["pool"], "forts": dict(view.forts_left)},
     }
-    return {**found, **{f"in-{here.place}": stack_context(view, here.place) for here in view.hexes}}
+    fought = {each["place"] for each in view.doing if each["frame"] in kings_board.FIGHTS}
+    for each in view.hexes:
+        found[f"in-{each.place}"] = stack_context(view, each, here[each.place], terrains, each.place in fought)
+    return found
 
 
 def draw_panel(slot: str, context: dict[str, Any]) -> SafeString | None:
@@ -83,6 +129,7 @@ def draw_panel(slot: str, context: dict[str, Any]) -> SafeString | None:
         return draw_stack(context)
     draw = {
         "players": draw_players,
+        "purse": draw_purse,
         "phases": draw_phases,
         "rack": draw_rack,
         "battle": draw_battle,
@@ -93,7 +140,10 @@ def draw_panel(slot: str, context: dict[str, Any]) -> SafeString | None:
 
 
 def lists(scene: Scene) -> dict[str, tuple[Any, ...]]:
-    return {}
+    """The end of the log. It begins at a round number, so that what is added to it is mostly all that changes."""
+    first = -(-max(0, len(scene.lines) - MOST_ROWS) // ROWS_AT_ONCE) * ROWS_AT_ONCE
+    rows = enumerate(scene.lines[first:], start=first)
+    return {"log": tuple((number, line.text, line.rule, line.taken_back) for number, line in rows)}
 
 
 # ---- what is asked
@@ -219,6 +269,19 @@ def draw_player(row: PlayerRow) -> SafeString:
     )
 
 
+def draw_purse(context: dict[str, Any]) -> SafeString:
+    """What oneself has to spend, and what the next turn brings."""
+    row = context["row"]
+    if row is None:
+        return SafeString("")
+    return join(
+        owner_badge(row.number),
+        element("strong", f"{row.gold} gold"),
+        element("span", f"+{row.income} a turn", class_="income", title=row.income_words),
+        element("span", f"({row.income_words})", class_="sum small muted"),
+    )
+
+
 def draw_phases(context: dict[str, Any]) -> SafeString:
     steps = [
         element(
@@ -237,10 +300,36 @@ def draw_phases(context: dict[str, Any]) -> SafeString:
 # ---- counters
 
 
-def rack_of(view: KingsView) -> tuple[Face, ...]:
+def counters_by_place(view: KingsView) -> dict[str, tuple[Face | Back, ...]]:
+    found: dict[str, list[Face | Back]] = defaultdict(list)
+    for counter in view.counters:
+        found[counter.place].append(counter)
+    return defaultdict(tuple, {place: tuple(each) for place, each in found.items()})
+
+
+def terrains_of(view: KingsView) -> frozenset[str]:
+    """The terrains whose creatures this viewer supports everywhere (8.3)."""
+    return frozenset(each.terrain for each in view.hexes if view.seat is not None and each.owner == view.seat)
+
+
+def support(view: KingsView, counter: Face | Back, terrains: frozenset[str]) -> str:
+    """Whether a creature of the viewer's own is supported or a bluff; nothing is said of anything else."""
+    if view.seat is None or counter.owner != view.seat or not isinstance(counter, Face):
+        return ""
+    kind = KINDS[counter.kind]
+    if kind.sort != "creature":
+        return ""
+    return "supported" if kind.terrain in terrains else "bluff"
+
+
+Marked = tuple[Face | Back, str]  # a counter and whether it is supported
+
+
+def rack_of(view: KingsView, terrains: frozenset[str]) -> tuple[Marked, ...]:
     mine = f"rack:{view.seat}"
     found = [c for c in view.counters if c.place == mine and isinstance(c, Face)]
-    return tuple(sorted(found, key=lambda c: (KINDS[c.kind].sort, KINDS[c.kind].terrain, c.kind, c.tag)))
+    found.sort(key=lambda c: (KINDS[c.kind].sort, KINDS[c.kind].terrain, c.kind, c.tag))
+    return tuple((face, support(view, face, terrains)) for face in found)
 
 
 def draw_rack(context: dict[str, Any]) -> SafeString:
@@ -248,23 +337,16 @@ def draw_rack(context: dict[str, Any]) -> SafeString:
         return SafeString("")
     if not context["counters"]:
         return element("p", "Your rack is empty.", class_="muted small")
-    return join(*(pickable(face) for face in context["counters"]))
+    return join(*(pickable(face, mark) for face, mark in context["counters"]))
 
 
-def pickable(face: Face | Back) -> SafeString:
-    """A counter in a panel, which the script may let its owner pick."""
-    drawing = draw_counter(face) if isinstance(face, Face) else draw_back(face.owner)
-    name = KINDS[face.kind].name if isinstance(face, Face) else "Face-down counter"
-    return element(
-        "button",
-        drawing,
-        type="button",
-        class_="counter-button",
-        data_tag=face.tag,
-        aria_label=name,
-        title=name,
-        aria_pressed="false",
-    )
+def pickable(counter: Face | Back, mark: str = "") -> SafeString:
+    """A counter in a panel, which the script may let its owner pick; else it opens the counter's help card."""
+    if isinstance(counter, Back):
+        return draw_back(counter.owner, counter.tag, "button", type="button")
+    kind = KINDS[counter.kind]
+    words = ", ".join(filter(None, (f"{kind.name} {kind.value or ''}".strip(), mark)))
+    return draw_counter(counter, "button", class_=mark, type="button", title=words)
 
 
 def draw_pool(context: dict[str, Any]) -> SafeString:
@@ -273,69 +355,151 @@ def draw_pool(context: dict[str, Any]) -> SafeString:
     return join(counters, element("p", f"In the bank: {left}.", class_="small muted"))
 
 
-def stack_context(view: KingsView, place: str) -> dict[str, Any]:
-    here = next(each for each in view.hexes if each.place == place)
-    counters = tuple(c for c in view.counters if c.place == place)
-    return {"place": place, "hex": here, "counters": counters, "cloud": view.cloud == place}
+def stack_context(
+    view: KingsView, here: HexView, counters: tuple[Face | Back, ...], terrains: frozenset[str], fought: bool
+) -> dict[str, Any]:
+    lords = {KINDS[c.kind].lord_of for c in counters if isinstance(c, Face) and c.owner == view.seat}
+    marked = tuple((c, support(view, c, terrains | lords)) for c in counters)
+    contested = len(counters) > 1 and len(sides(here, counters)) > 1
+    return {
+        "hex": here,
+        "counters": marked,
+        "cloud": view.cloud == here.place,
+        "battle": "battle now" if fought else "contested" if contested else "",
+    }
 
 
 def draw_stack(context: dict[str, Any]) -> SafeString:
     here, counters = context["hex"], context["counters"]
-    facts = [context["place"], here.terrain or "face down"]
-    if here.owner is not None:
-        facts.append(SEATS[here.owner])
-    if here.fort:
-        facts.append(FORTS[here.fort] + (f" (damage {here.damage})" if here.damage else ""))
-    if context["cloud"]:
-        facts.append("under the Black Cloud")
-    owners = sorted({-1 if c.owner is None else c.owner for c in counters})
+    owners = sorted({-1 if c.owner is None else c.owner for c, _ in counters})
     groups = [
-        element(
-            "div",
-            element("h4", "Nobody’s" if owner < 0 else SEATS[owner]),
-            element(
-                "div",
-                *(pickable(c) for c in counters if (-1 if c.owner is None else c.owner) == owner),
-                class_="counters",
-            ),
-            class_="stack-group",
+        draw_group(
+            "Nobody’s" if owner < 0 else SEATS[owner],
+            [(c, mark) for c, mark in counters if (-1 if c.owner is None else c.owner) == owner],
         )
         for owner in owners
     ]
-    return join(element("h3", " · ".join(facts)), *groups)
+    return join(element("h3", " · ".join(stack_facts(context))), *groups or [nothing_in(here)])
 
 
-# ---- battle
+def nothing_in(here: HexView) -> SafeString:
+    return element("p", "Nothing stands here." if here.terrain else "Not turned up yet.", class_="muted small")
 
 
-def battle_context(scene: Scene, view: KingsView) -> dict[str, Any]:
-    battle = next((each for each in reversed(view.doing) if each["frame"] in ("battle", "explore")), None)
-    roll = next((each for each in reversed(view.doing) if each["frame"] == "roll"), None)
+def stack_facts(context: dict[str, Any]) -> Iterator[str]:
+    here = context["hex"]
+    yield here.place
+    yield here.terrain or "face down"
+    if here.owner is not None:
+        yield SEATS[here.owner]
+    if here.fort:
+        yield FORTS[here.fort] + (f" ({here.damage} damage)" if here.damage else "")
+    if context["cloud"]:
+        yield "under the Black Cloud"
+    if context["battle"]:
+        yield context["battle"]
+
+
+def draw_group(name: str, counters: list[Marked]) -> SafeString:
+    return element(
+        "div",
+        element("h4", f"{name}: {len(counters)}"),
+        element("div", *(pickable(c, mark) for c, mark in counters), class_="counters"),
+        class_="stack-group",
+    )
+
+
+# ---- battle and dice
+
+WILD_NAME = "Wild defenders"
+STEPS = ("magic", "ranged", "melee", "retreat")
+
+
+@dataclass(frozen=True)
+class Dice:
+    """One thrower's dice: the faces, and where that is known whose they are and what they must not exceed."""
+
+    side: int
+    name: str
+    faces: tuple[int, ...]
+    bonus: int = 0
+    whose: tuple[str, ...] = ()
+    needs: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Side:
+    """One army of the battle that is shown."""
+
+    number: int
+    name: str
+    counters: tuple[Face | Back, ...]
+    fort: str
+    hits: int  # given to it in this step and not yet taken
+    against: str  # whom it fights, where there are more than two
+
+
+def name_of_side(scene: Scene, side: int | None) -> str:
+    return WILD_NAME if side is None or side < 0 else scene.name(side)
+
+
+def battle_context(scene: Scene, view: KingsView, here: dict[str, tuple[Face | Back, ...]]) -> dict[str, Any]:
+    battle = next((each for each in reversed(view.doing) if each["frame"] in kings_board.FIGHTS), None)
+    why, dice = shown_roll(scene, view)
     if battle is None:
-        return {"rolled": shown_roll(scene, view), "battle": None, "sides": ()}
-    place = battle["place"]
-    sides = [*battle.get("attackers", [battle.get("seat")]), battle.get("defender", -1)]
-    names = {side: "Wild defenders" if side is None or side < 0 else scene.name(side) for side in sides}
+        return {"battle": None, "why": why, "dice": dice}
+    retreats = any(each["frame"] == "retreating" for each in view.doing)
     return {
-        "battle": {key: value for key, value in battle.items() if key != "rule"},
-        "sides": tuple(
-            (
-                names[side],
-                tuple(c for c in view.counters if c.place == place and (-1 if c.owner is None else c.owner) == side),
-            )
-            for side in sides
-        ),
-        "rolled": shown_roll(scene, view),
-        "roll": roll,
+        "battle": (battle["frame"], battle["place"], battle.get("round", 0)),
+        "step": "retreat" if retreats else battle.get("step", ""),
+        "sides": tuple(battle_sides(scene, view, battle, here[battle["place"]])),
+        "asked": tuple(scene.name(number) for number in view.asked),
+        "why": why,
+        "dice": dice,
     }
 
 
-def shown_roll(scene: Scene, view: KingsView) -> tuple[str, tuple[tuple[str, tuple[int, ...]], ...]]:
+def battle_sides(
+    scene: Scene, view: KingsView, battle: dict[str, Any], counters: tuple[Face | Back, ...]
+) -> Iterator[Side]:
+    land = next(each for each in view.hexes if each.place == battle["place"])
+    strike = next((each for each in reversed(view.doing) if each["frame"] == "strike"), {"hits": {}})
+    numbers = [*battle.get("attackers", [battle.get("seat")]), battle.get("defender", -1)]
+    targets = battle.get("targets", {}) if len(numbers) > 2 else {}
+    for side in dict.fromkeys(numbers):
+        target = targets.get(str(side), targets.get(side))
+        yield Side(
+            side,
+            name_of_side(scene, side),
+            tuple(c for c in counters if (-1 if c.owner is None else c.owner) == side),
+            fort_words(land) if land.fort and land.owner == side else "",
+            strike["hits"].get(str(side), 0),
+            "" if target is None else name_of_side(scene, target),
+        )
+
+
+def fort_words(land: HexView) -> str:
+    return f"{FORTS[land.fort]}, {land.fort - land.damage} of {land.fort} left" if land.damage else FORTS[land.fort]
+
+
+def shown_roll(scene: Scene, view: KingsView) -> tuple[str, tuple[Dice, ...]]:
+    """The dice on the table; while they may still be answered, the View also tells whose each is."""
     if not view.rolled:
         return "", ()
-    why, throwers, faces = view.rolled
-    names = ["Wild defenders" if seat < 0 else scene.name(seat) for seat in throwers]
-    return str(why), tuple((name, tuple(each)) for name, each in zip(names, faces))
+    why, throwers, faces, *more = view.rolled
+    now = next((each for each in reversed(view.doing) if each["frame"] == "roll" and each["faces"] == faces), None)
+    names, needs = (now["names"], now["needs"]) if now else more or ((), ())
+    return str(why), tuple(
+        Dice(
+            seat,
+            name_of_side(scene, seat),
+            tuple(faces[at]),
+            now["bonus"][at] if now else 0,
+            tuple(names[at]) if at < len(names) else (),
+            tuple(needs[at]) if at < len(needs) else (),
+        )
+        for at, seat in enumerate(throwers)
+    )
 
 
 DICE = " ⚀⚁⚂⚃⚄⚅"
@@ -345,29 +509,69 @@ def die(face: int) -> SafeString:
     return element("span", DICE[face] if 1 <= face <= 6 else str(face), class_="die", aria_label=str(face), role="img")
 
 
+def draw_dice(dice: Dice) -> SafeString:
+    """One thrower's dice: each beside its counter where it is known, with hit or miss."""
+    bonus = element("span", f"{dice.bonus:+d}", class_="small") if dice.bonus else ""
+    if not dice.whose:
+        return join(*(die(face) for face in dice.faces), bonus)
+    return join(*(draw_die_of(dice, at) for at in range(len(dice.faces))), bonus)
+
+
+def draw_die_of(dice: Dice, at: int) -> SafeString:
+    face, need = dice.faces[at], dice.needs[at] if at < len(dice.needs) else None
+    name = dice.whose[at] if at < len(dice.whose) else ""
+    if need is None:
+        return element("span", f"{name}: ", die(face), class_="die-of")
+    result = "hit" if face <= need else "miss"
+    return element("span", f"{name} {need}: ", die(face), f" {result}", class_=f"die-of {result}")
+
+
 def draw_battle(context: dict[str, Any]) -> SafeString:
-    why, rows = context["rolled"]
+    dice = {each.side: each for each in context["dice"]}
+    heading = f"Dice: {LABELS.get(context['why'], context['why'])}"
+    if context["battle"] is None:
+        return draw_last_dice(heading, list(dice.values()))
+    frame, place, round_ = context["battle"]
+    title = f"Battle in {place}" if frame == "battle" else f"Exploring {place}"
+    sides = [draw_side(side, dice.pop(side.number, None)) for side in context["sides"]]
+    asked = element("p", f"Asked: {' and '.join(context['asked'])}", class_="small") if context["asked"] else ""
+    return join(
+        element("h3", title + (f", round {round_}" if round_ else "")),
+        draw_steps(context["step"]) if round_ else "",
+        asked,
+        element("div", *sides, class_="battle-sides"),
+        draw_last_dice(heading, list(dice.values())),
+    )
+
+
+def draw_steps(now: str) -> SafeString:
+    steps = [element("li", step, class_="now" if step == now else None) for step in STEPS]
+    return element("ol", *steps, class_="battle-steps")
+
+
+def draw_side(side: Side, dice: Dice | None) -> SafeString:
+    lines = [
+        element("p", f"Fights {side.against}", class_="small") if side.against else "",
+        element("p", side.fort, class_="small") if side.fort else "",
+        element("div", draw_dice(dice), class_="dice-row") if dice else "",
+        element("p", f"{side.hits} hit{'' if side.hits == 1 else 's'} to take", class_="hits") if side.hits else "",
+    ]
+    return element(
+        "div",
+        element("h4", owner_badge(side.number) if side.number >= 0 else "", f" {side.name}"),
+        element("div", *(pickable(c) for c in side.counters), class_="counters"),
+        *lines,
+        class_="battle-side",
+    )
+
+
+def draw_last_dice(heading: str, rows: list[Dice]) -> SafeString:
+    if not rows:
+        return SafeString("")
     dice = [
-        element("div", element("span", name, class_="who"), *(die(face) for face in faces), class_="dice-row")
-        for name, faces in rows
+        element("div", element("span", each.name, class_="who"), draw_dice(each), class_="dice-row") for each in rows
     ]
-    shown = element("div", element("h4", f"Last dice: {LABELS.get(why, why)}"), *dice, class_="dice") if rows else ""
-    battle = context["battle"]
-    if battle is None:
-        return join(shown)
-    title = f"Battle in {battle['place']}" if battle["frame"] == "battle" else f"Exploring {battle['place']}"
-    if battle.get("round"):
-        title += f", round {battle['round']}" + (f", {battle['step']}" if battle["step"] else "")
-    sides = [
-        element(
-            "div",
-            element("h4", name),
-            element("div", *(pickable(c) for c in counters), class_="counters"),
-            class_="battle-side",
-        )
-        for name, counters in context["sides"]
-    ]
-    return join(element("h3", title), element("div", *sides, class_="battle-sides"), shown)
+    return element("div", element("h4", heading), *dice, class_="dice")
 
 
 # ---- what may be done
@@ -376,32 +580,45 @@ def draw_battle(context: dict[str, Any]) -> SafeString:
 def offers_data(scene: Scene, view: KingsView) -> str:
     """The seat's offers, and the words for what they name, as one text for the page's script."""
     if view.seat is None or view.result is not None:
-        return json.dumps({"offers": [], "question": ""})
-    names = {
-        c.tag: {"name": KINDS[c.kind].name, "kind": c.kind, "place": c.place, "value": KINDS[c.kind].value}
-        if isinstance(c, Face)
-        else {"name": "face-down counter", "kind": "", "place": c.place, "value": 0}
-        for c in view.counters
-    }
+        return as_json({"offers": [], "question": ""})
+    offers = [plain(offer) for offer in view.offers if offer.do != "set_order"]
+    named = set(words_in(offers))
     data = {
         "question": view.question,
         "asks": ASKED.get(view.question, ""),
-        "seat": view.seat,
         "gold": next(each.gold for each in view.seats if each.number == view.seat),  # type: ignore[attr-defined]
-        "offers": [plain(offer) for offer in view.offers if offer.do != "set_order"],
-        "names": names,
-        "seats": {str(person.number): person.name for person in scene.people},
-        "labels": LABELS,
-        "map": {here.place: here.terrain for here in view.hexes},
+        "offers": offers,
+        "names": {c.tag: name_data(c) for c in view.counters if c.tag in named},
+        "map": {here.place: here.terrain for here in view.hexes if here.place in named},
         "roll": next((plain(each) for each in reversed(view.doing) if each["frame"] == "roll"), None),
         "orders": view.orders,
-        "order_words": {about: [each.label, each.choices] for about, each in ORDERS.items()},
+        "proposal": view.proposal,
     }
-    return json.dumps(data, separators=(",", ":"))
+    return as_json(data)
+
+
+def words_in(data: Any) -> Iterator[str]:
+    """Every word in some plain data: among them are the tags and hexes it names."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict):
+        for key, value in data.items():
+            yield key
+            yield from words_in(value)
+    elif isinstance(data, (list, tuple)):
+        for each in data:
+            yield from words_in(each)
+
+
+def name_data(counter: Face | Back) -> list[Any]:
+    """What the script says of a counter: its name, where it is, its value."""
+    if isinstance(counter, Back):
+        return ["face-down counter", counter.place, 0]
+    return [KINDS[counter.kind].name, counter.place, KINDS[counter.kind].value]
 
 
 def draw_offers(context: dict[str, Any]) -> SafeString:
-    return element("div", id="offers-data", hidden="", data_offers=context["data"])
+    return element("div", context["data"], id="offers-data", hidden="")
 
 
 # ---- small things pages ask for

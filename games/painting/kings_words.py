@@ -80,3 +80,13 @@ LABELS: dict[str, str] = {
     "off": "Off the map",
     "fort": "Fort",
 }
+
+# sort of a counter -> what it is called on its help card, and the paragraph of the rules about such counters
+SORTS: dict[str, tuple[str, str]] = {
+    "creature": ("Creature", "8.3"),
+    "income": ("Special income", "5.4"),
+    "treasure": ("Treasure", "5.3"),
+    "magic": ("Magic item", "15"),
+    "event": ("Random event", "14"),
+    "hero": ("Hero", "heroes"),
+}

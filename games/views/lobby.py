@@ -121,6 +121,8 @@ def play_now(request: HttpRequest) -> HttpResponse:
 
 
 def _quick_game(player: Any, asked: dict[str, Any]) -> Game:
+    if asked["opponent"] == "stewards":
+        return verbs.quick_kings(player)
     if asked["opponent"] == "bot":
         return verbs.quick_game(player, asked["level"], asked["game"])
     if asked["opponent"] == "friend":

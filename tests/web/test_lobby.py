@@ -751,3 +751,11 @@ def test_the_host_sees_silent_seats_and_guests_and_others_do_not(ann, settings):
     assert not tools(game, zoe).silent and not tools(game, zoe).guests
     assert game.seats.get(number=1).return_key in tools(game, zoe).return_link
     assert not tools(game, ann).return_link
+
+
+def test_a_first_game_of_kings_and_things_takes_one_press(client):
+    answer = client.post(reverse("play_now"), {"game": "gambit", "opponent": "stewards", "name": "Nora"})
+    game = Game.objects.get()
+    assert answer.status_code == 302 and answer.url == game.get_absolute_url()
+    assert game.ruleset == "kings" and game.status == Game.Status.RUNNING
+    assert [seat.bot for seat in game.seats.order_by("number")].count("steward") == 3
