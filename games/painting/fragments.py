@@ -63,7 +63,7 @@ def fragments(scene: Scene) -> Fragments:
         side,
         painter.squares(scene.view),
         {**painter.panels(scene, side), "about": about_context(scene)},
-        {**painter.lists(scene), "log": tuple(map(log_row, enumerate(scene.lines)))},
+        {"log": tuple(map(log_row, enumerate(scene.lines))), **painter.lists(scene)},
     )
 
 

@@ -42,7 +42,12 @@ class Roll(KingsFrame):
                 state.tell(WildRolled(self.why, shown), to=EVERYONE)
             else:
                 state.tell(Rolled(seat, self.why, shown), to=EVERYONE)
-        state.extras["rolled"] = [self.why, list(self.throwers), [list(f) for f in self.faces]]
+        state.extras["rolled"] = self.record()
+
+    def record(self) -> list[Any]:
+        """The dice as everybody has seen them, and whose they were; shown until the next are thrown."""
+        names, needs = [list(line) for line in self.names], [list(line) for line in self.needs]
+        return [self.why, list(self.throwers), [list(faces) for faces in self.faces], names, needs]
 
     def react(self, state: KingsState) -> None:
         by = next((seat for seat in self.throwers if seat != WILD), self.parties[0] if self.parties else 0)
@@ -63,7 +68,7 @@ class Roll(KingsFrame):
             self.faces[thrower][die] += change
             result = self.faces[thrower][die]
         state.tell(Charmed(seat, result), to=EVERYONE)
-        state.extras["rolled"] = [self.why, list(self.throwers), [list(f) for f in self.faces]]
+        state.extras["rolled"] = self.record()
 
     def abandoned_by(self, state: KingsState, seat: int) -> bool:
         return seat in self.throwers
