@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -94,7 +94,3 @@ class Together(KingsFrame):
 def frame_named(state: KingsState, *names: str) -> Any:
     """The uppermost frame of one of these names, or None."""
     return next((frame for frame in reversed(state.flow) if frame.name() in names), None)
-
-
-def places_text(places: Iterable[str]) -> str:
-    return ", ".join(places)

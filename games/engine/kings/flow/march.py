@@ -558,7 +558,3 @@ class Escape(KingsFrame):
         self.counters = []
         mix(state, self.seat, place)
         state.call(TooMany(seat=self.seat, place=place))
-
-
-def movement_offer(offers: list[Offer]) -> Marches | None:
-    return next((offer for offer in offers if isinstance(offer, Marches)), None)

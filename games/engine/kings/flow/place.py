@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 from ...core.events import EVERYONE
 from ...core.offers import Exactly, Offer, OneOf, Some
 from ..actions import Choose, Discard, Done, Lose, Place
-from ..catalogue import SEA
 from ..events import Crowded, Discarded, HeroTurned, PlacedCreatures, PlacedIncome
 from ..income import income_counter
 from ..offers import LossLists, Placements
@@ -173,7 +172,3 @@ class FledHeroes(KingsFrame):
 
     def shown(self, state: KingsState) -> dict[str, Any]:
         return {"hero": state.counters[self.hero].tag} if self.hero else {}
-
-
-def playable_land(state: KingsState, places: Sequence[str]) -> list[str]:
-    return [place for place in places if state.hexes[place].terrain != SEA]
