@@ -13,6 +13,7 @@ from players.models import Player
 
 NAME = PASSWORD = "demo"
 PLIES_OF_A_GAME_IN_PROGRESS = 12
+ACTIONS_OF_A_KINGDOM = 150  # into the third turn or so
 
 
 class Command(BaseCommand):
@@ -41,14 +42,16 @@ class Command(BaseCommand):
             player, "gambit", {"light": "host"}, [{"kind": "me"}, {"kind": "bot", "level": "1"}], is_public=True
         )
         self.play_on(begun, until=PLIES_OF_A_GAME_IN_PROGRESS)
+        kingdom = lobby.quick_kings(player)
+        self.play_on(kingdom, until=ACTIONS_OF_A_KINGDOM, level="steward")
 
-    def play_on(self, game: Game, until: int) -> None:
-        """Let beginners' bots play all sides for a while, through the gate."""
+    def play_on(self, game: Game, until: int, level: str = "random") -> None:
+        """Let bots play all sides for a while, through the gate."""
         game.refresh_from_db()
         while game.status == Game.Status.RUNNING and (game.revision < until or self.is_bots_turn(game)):
-            seat = game.seats.get(is_asked=True)
+            seat = game.seats.filter(is_asked=True).order_by("number")[0]
             view = play.view_for(game, seat.number)
-            action = think(game.ruleset, "random", view, view.offers, f"demo {game.revision}")
+            action = think(game.ruleset, level, view, view.offers, f"demo {game.revision}")
             play.act(game, seat.number, action.plain(), revision=game.revision, token=f"demo-move-{game.revision}")
             game.refresh_from_db()
 
