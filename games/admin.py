@@ -159,7 +159,10 @@ def seen_from_outside(game: Game) -> dict[str, Any]:
     }
     if not fragments.has_board(game.ruleset):
         return shown
-    return shown | {"board": fragments.board_svg(play.view_of(game, None)), "styles": ["css/tokens.css", f"css/{game.ruleset}.css"]}
+    return shown | {
+        "board": fragments.board_svg(play.view_of(game, None)),
+        "styles": ["css/tokens.css", f"css/{game.ruleset}.css"],
+    }
 
 
 @admin.register(Notice)
