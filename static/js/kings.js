@@ -5,12 +5,17 @@
   const { $, state, board, act, say, on: when } = globalThis.kadab.table;
 
   let data = { offers: [] };
+  let words = { labels: {}, seats: {}, orders: {} };
   let near = {};
+  let drawnAt = ""; // the revision the controls are about
+  let busy = false; // an action is on its way
   let chosenHex = null; // the hex whose panel is open
   let picked = []; // tags picked in panels, in order
   let plan = []; // counters to be placed: [tag, place]
   let walk = null; // the stack about to march: { place, offer }
-  let pending = null; // an action that waits to be confirmed: { action, text }
+  let pending = null; // an action that waits to be confirmed: { action, text, from }
+  let aiming = ""; // the offer that hexes are picked for, where there are several
+  let kept = new Map(); // what lists were set to and which parts are unfolded: redrawing must not forget it
   let targets = new Map(); // place -> what pressing it means
 
   const make = (name, attributes = {}, ...children) => {
@@ -22,39 +27,77 @@
     node.append(...children.flat().filter((each) => each !== null && each !== undefined && each !== ""));
     return node;
   };
-  const button = (text, press, kind = "") => make("button", { type: "button", class: `button ${kind}`, on: press }, text);
+  // A control's key stays the same when its text changes, so that the focus finds it again.
+  const button = (text, press, kind = "", key = text) =>
+    make("button", { type: "button", class: `button ${kind}`, "data-key": key, on: press }, text);
   const line = (...children) => make("div", { class: "control-row" }, ...children);
   const block = (title, ...children) => make("section", { class: "control" }, title ? make("h3", {}, title) : "", ...children);
   const hint = (text) => make("p", { class: "small muted" }, text);
+  const list = (label, options, changed = () => {}) => {
+    const node = make("select", { "aria-label": label, "data-key": label }, ...options.map(([value, text]) => make("option", { value }, text)));
+    if (kept.has(label) && options.some(([value]) => String(value) === kept.get(label))) node.value = kept.get(label);
+    node.addEventListener("change", () => {
+      kept.set(label, node.value);
+      changed();
+    });
+    return node;
+  };
+  const fold = (title, ...children) => {
+    const node = make("details", { class: "small", open: kept.get(`fold ${title}`) === true }, make("summary", { "data-key": title }, title), ...children);
+    node.addEventListener("toggle", () => kept.set(`fold ${title}`, node.open));
+    return node;
+  };
 
   // ---- words
 
-  const known = (tag) => data.names?.[tag];
+  const known = (tag) => {
+    const [name, place, value] = data.names?.[tag] ?? [];
+    return name && { name, place, value };
+  };
   const nameOf = (tag) => {
     if (tag === "fort") return "Fort";
     const counter = known(tag);
     return counter ? counter.name + (counter.value ? ` ${counter.value}` : "") : tag;
   };
   const wherePart = (tag) => (known(tag)?.place?.startsWith("h") ? ` in ${known(tag).place}` : "");
-  const isPlace = (word) => data.map && word in data.map;
+  const isPlace = (word) => word in near;
   const wordFor = (what) => {
     if (isPlace(what)) return `${what}, ${data.map[what] || "face down"}`;
     if (known(what)) return nameOf(what) + wherePart(what);
-    return data.labels?.[what] ?? data.seats?.[what] ?? what;
+    return words.labels[what] ?? words.seats[what] ?? what;
   };
   const title = (text) => text.charAt(0).toUpperCase() + text.slice(1).replaceAll("_", " ");
 
   // ---- sending
 
+  // The page's revision may be newer than its controls for a moment: what was pressed then meant something else.
   const send = (action) => {
+    if (busy || drawnAt !== state().revision) return;
+    busy = true;
+    $("controls").setAttribute("aria-busy", "true");
     reset();
     act(action);
   };
 
+  const ready = () => {
+    busy = false;
+    $("controls")?.removeAttribute("aria-busy");
+  };
+
   const confirmFirst = (action, text) => {
-    pending = { action, text };
+    pending = { action, text, from: document.activeElement };
     draw();
-    $("controls").querySelector("[data-confirm]")?.focus({ preventScroll: false });
+    const confirm = $("controls").querySelector("[data-confirm]");
+    confirm?.focus({ preventScroll: true });
+    confirm?.closest(".confirm").scrollIntoView({ block: "nearest" });
+  };
+
+  const cancel = () => {
+    const from = pending?.from;
+    pending = null;
+    draw();
+    if (from?.isConnected) from.focus();
+    else $("controls").focus();
   };
 
   const reset = () => {
@@ -62,6 +105,7 @@
     plan = [];
     walk = null;
     pending = null;
+    aiming = "";
   };
 
   // ---- controls, one for each kind of offer
@@ -75,8 +119,7 @@
     assassinate: "Strike in",
     steal: "Rob",
     discharge: "Discharge",
-    cash: "Cash in",
-    remove_income: "Take back",
+    propose_end: "Propose:",
     challenge: "Challenge",
     give: "Give it to",
     play_item: "Play it on",
@@ -123,9 +166,21 @@
   const exactly = (offer) => {
     const { action } = offer;
     const quiet = action.do === "done" || action.do === "undo";
-    const press = () => (quiet ? send(action) : confirmFirst(action, nameOfAction(action)));
-    return line(button(nameOfAction(action), press, action.do === "done" ? "primary" : ""));
+    const name = nameOfAction(action);
+    const unsent = action.do === "done" && plan.length > 0;
+    const press = () => {
+      if (unsent) confirmFirst(action, `${name}, without the ${plan.length} not placed yet?`);
+      else if (quiet) send(action);
+      else confirmFirst(action, name);
+    };
+    const unplaced = data.offers.some((each) => each.do === "place" && each.creatures.length > 0);
+    const node = button(name, press, action.do === "done" && !unplaced ? "primary" : "");
+    node.dataset.do = action.do;
+    return line(node);
   };
+
+  const idOf = (offer) => `${offer.do} ${JSON.stringify(offer.fixed ?? {})}`;
+  const isAimed = (offer) => !offer.aside && offer.field && !("least" in offer) && offer.choices?.some(isPlace);
 
   const oneOf = (offer) => {
     const about = offer.fixed?.item ?? offer.fixed?.event;
@@ -133,10 +188,38 @@
     const heading = about ? nameOf(about) : "";
     const choose = (what) => () =>
       confirmFirst({ do: offer.do, ...offer.fixed, [offer.field]: what }, `${heading ? `${heading}: ` : ""}${go} ${wordFor(String(what))}`);
-    for (const what of offer.choices) if (isPlace(what)) targets.set(what, choose(what));
+    // Several offers may want a hex: then the player says first which of them he means.
+    const rivals = data.offers.filter(isAimed).length > 1 || (isAimed(offer) && data.offers.some((each) => each.walkers || each.do === "place"));
+    const mine = !rivals || aiming === idOf(offer);
+    if (mine && !offer.aside) for (const what of offer.choices) if (isPlace(what)) targets.set(what, choose(what));
     const many = offer.choices.length > 14 && offer.choices.every(isPlace);
-    const buttons = many ? [hint("Pick a lit hex on the map.")] : offer.choices.map((what) => button(wordFor(String(what)), choose(what), "small"));
-    return block(heading || (offer.choices.length > 1 || offer.do !== "choose" ? go : ""), make("div", { class: "chips" }, ...buttons));
+    const aim = () => {
+      aiming = mine ? "" : idOf(offer);
+      draw();
+    };
+    const onMap = make("button", { type: "button", class: "button small chip", "data-key": `map ${idOf(offer)}`, "aria-pressed": String(mine), on: aim }, "Pick on the map");
+    const buttons = offer.choices.map((what) => button(wordFor(String(what)), choose(what), "small"));
+    return block(
+      heading || (offer.choices.length > 1 || offer.do !== "choose" ? go : ""),
+      rivals && isAimed(offer) ? line(onMap) : "",
+      many && !rivals ? hint("Pick a lit hex on the map.") : "",
+      many ? fold(`All ${offer.choices.length} hexes${heading ? ` for ${heading}` : ""}`, make("div", { class: "chips" }, ...buttons)) : make("div", { class: "chips" }, ...buttons),
+    );
+  };
+
+  // Beside whatever is asked: each counter with what would become of it.
+  const ASIDES = {
+    cash: ["treasure", (tag) => `Cash in the ${nameOf(tag)}`],
+    remove_income: ["counter", (tag) => `Return the ${known(tag)?.name ?? tag} to the cup`],
+    challenge: ["counter", (tag) => `Challenge the ${nameOf(tag)}${wherePart(tag)}`],
+  };
+
+  const aside = (offer) => {
+    const [field, say] = ASIDES[offer.do] ?? [];
+    if (!field) return control(offer);
+    const buttons = offer.choices.map((tag) => button(say(tag), () => confirmFirst({ do: offer.do, [field]: tag }, say(tag)), "small", `${offer.do} ${tag}`));
+    const rows = make("div", { class: "chips" }, ...buttons);
+    return buttons.length > 2 ? fold({ cash: "Cash in treasure", remove_income: "Return special income", challenge: "Challenge" }[offer.do], rows) : rows;
   };
 
   const chips = (tags, most) =>
@@ -146,7 +229,7 @@
       ...tags.map((tag) => {
         const at = picked.indexOf(tag);
         const text = nameOf(tag) + wherePart(tag) + (at >= 0 && most > 1 ? ` · ${at + 1}` : "");
-        return make("button", { type: "button", class: "button small chip", "aria-pressed": String(at >= 0), "data-chip": tag, on: () => toggle(tag, most) }, text);
+        return make("button", { type: "button", class: "button small chip", "aria-pressed": String(at >= 0), "data-chip": tag, "data-key": `chip ${tag}`, on: () => toggle(tag, most) }, text);
       }),
     );
 
@@ -159,14 +242,14 @@
 
   const some = (offer) => {
     const mine = picked.filter((tag) => offer.choices.includes(tag));
-    const enough = mine.length >= offer.least && mine.length <= offer.most;
+    const enough = mine.length >= offer.least && mine.length <= offer.most && !(offer.even && mine.length % 2);
     const words = {
       exchange: mine.length ? `Exchange ${mine.length}` : "Exchange nothing",
       discard: `Give back ${mine.length}`,
       reveal: mine.length ? `Show ${mine.length}` : "Show nothing",
       fly_past: `Fly on with ${mine.length}`,
     };
-    const go = button(words[offer.do] ?? title(offer.do), () => send({ do: offer.do, ...offer.fixed, [offer.field]: mine }), "primary");
+    const go = button(words[offer.do] ?? title(offer.do), () => send({ do: offer.do, ...offer.fixed, [offer.field]: mine }), "primary", offer.do);
     go.disabled = !enough;
     return block(offer.do === "fly_past" ? "Fly past enemies" : "", chips(offer.choices, offer.most), line(go));
   };
@@ -188,47 +271,47 @@
       }
     }
     const most = offer.most === 1 ? 1 : 99;
-    const rows = plan.map(([tag, where], at) => line(`${nameOf(tag)} → ${where}`, button("×", () => { plan.splice(at, 1); draw(); }, "small quiet")));
-    const sure = button(`Place ${plan.length || ""}`, () => send({ do: "place", counters: plan.map(([tag]) => tag), places: plan.map(([, where]) => where) }), "primary");
-    sure.disabled = !plan.length;
+    const rows = plan.map(([tag, where], at) => line(`${nameOf(tag)} → ${where}`, make("button", { type: "button", class: "button small quiet", "aria-label": `Do not place ${nameOf(tag)}`, "data-key": `off ${tag}`, on: () => { plan.splice(at, 1); draw(); } }, "×")));
+    const sure = button(`Place ${plan.length || ""}`, () => send({ do: "place", counters: plan.map(([tag]) => tag), places: plan.map(([, where]) => where) }), "primary", "place");
+    sure.disabled = plan.length < offer.least || plan.length > offer.most;
     const all = offer.creatures.filter((tag) => waiting.includes(tag));
     return block(
       "Place counters",
       hint(ready.length ? "Now pick a lit hex." : "Pick counters, then a hex."),
       chips(waiting, most),
       all.length > 1 && most > 1 ? line(button("Pick all creatures", () => { picked = all; draw(); }, "small")) : "",
+      ready.length && targets.size ? fold("Hexes that take them", make("div", { class: "chips" }, ...[...targets].map(([where, go]) => button(wordFor(where), go, "small")))) : "",
       ...rows,
-      line(sure),
+      plan.length ? line(sure) : "",
     );
   };
 
   const recruit = (offer) => {
-    const hero = make("select", { "aria-label": "Hero" }, ...offer.heroes.map((tag) => make("option", { value: tag }, nameOf(tag))));
-    const gold = make("select", { "aria-label": "Gold before the roll" });
-    for (let amount = 0; amount <= Math.min(offer.most_gold, 60); amount += 5) gold.append(make("option", { value: amount }, `${amount} gold`));
     const odds = make("span", { class: "small muted" });
+    const amounts = [];
+    for (let amount = 0; amount <= Math.min(offer.most_gold, 60); amount += 5) amounts.push([amount, `${amount} gold`]);
     const show = () => {
-      const need = 2 * (known(hero.value)?.value ?? 6) - Number(gold.value) / 5;
+      const spent = Number(gold.value);
+      const need = 2 * (known(hero.value)?.value ?? 6) - spent / 5;
       let ways = 0;
       for (let a = 1; a <= 6; a++) for (let b = 1; b <= 6; b++) ways += a + b >= need;
-      odds.textContent = `needs ${Math.max(2, need)} on two dice: ${Math.round((100 * ways) / 36)} %`;
+      odds.textContent = `needs ${Math.max(2, need)} on two dice: ${Math.round((100 * ways) / 36)} %; leaves ${data.gold - spent} of ${data.gold} gold`;
     };
-    hero.addEventListener("change", show);
-    gold.addEventListener("change", show);
+    const hero = list("Hero", offer.heroes.map((tag) => [tag, nameOf(tag)]), () => show());
+    const gold = list("Gold before the roll", amounts, () => show());
     show();
-    return block("Recruit", line(hero, gold, odds), line(button("Roll", () => send({ do: "recruit", hero: hero.value, gold: Number(gold.value) }), "primary")));
+    return block("Recruit", line(hero, gold), odds, line(button("Roll", () => send({ do: "recruit", hero: hero.value, gold: Number(gold.value) }), "primary")));
   };
 
   const drawThings = (offer) => {
-    const paid = make("select", { "aria-label": "Paid draws" });
-    for (let count = 0; count <= offer.most_paid; count++) paid.append(make("option", { value: count }, count ? `${count} paid (${5 * count} gold)` : "none paid"));
+    const counts = [...Array(offer.most_paid + 1).keys()].map((count) => [count, count ? `${count} paid (${5 * count} gold)` : "none paid"]);
     const traded = picked.filter((tag) => offer.tradable.includes(tag));
-    const go = button("", () => send({ do: "draw", paid: Number(paid.value), traded }), "primary");
+    const go = button("", () => send({ do: "draw", paid: Number(paid.value), traded }), "primary", "draw");
     const show = () => {
       go.textContent = `Draw ${offer.free + Number(paid.value) + Math.floor(traded.length / 2)}`;
       go.disabled = traded.length % 2 === 1 || traded.length > offer.most_traded;
     };
-    paid.addEventListener("change", show);
+    const paid = list("Paid draws", counts, () => show());
     show();
     return block(
       "",
@@ -240,36 +323,41 @@
   };
 
   const lose = (offer) => {
-    // Walls can be named as often as they can take hits.
-    const left = (tag) => offer.targets[tag] - picked.filter((each) => each === tag).length;
-    const tags = Object.keys(offer.targets);
-    const list = make("div", { class: "chips" }, ...tags.map((tag) => {
-      const add = make("button", { type: "button", class: "button small chip", "data-chip": tag, "aria-pressed": String(picked.includes(tag)), on: () => {
-        if (left(tag) > 0 && picked.length < offer.count) picked = [...picked, tag];
-        else picked = picked.filter((each) => each !== tag);
-        draw();
-      } }, nameOf(tag) + (offer.targets[tag] > 1 ? ` ×${offer.targets[tag]}` : "") + (picked.includes(tag) ? ` · ${picked.flatMap((each, at) => (each === tag ? [at + 1] : [])).join(", ")}` : ""));
-      return add;
-    }));
+    // Walls can be named as often as they can take hits, and where some must be used up first they come first (X21).
     const mine = picked.filter((tag) => tag in offer.targets);
-    const go = button(`${mine.length} of ${offer.count}: confirm`, () => send({ do: "lose", counters: mine }), "primary");
-    go.disabled = mine.length < offer.least || mine.length > offer.count;
-    return block("", list, line(go));
+    const times = (tag) => mine.filter((each) => each === tag).length;
+    const isNext = (tag) => offer.first.includes(tag) || offer.first.every((each) => times(each) === offer.targets[each]);
+    const press = (tag) => () => {
+      if (times(tag) < offer.targets[tag] && mine.length < offer.count && isNext(tag)) picked = [...mine, tag];
+      else picked = mine.filter((each) => each !== tag && (!offer.first.includes(tag) || offer.first.includes(each)));
+      draw();
+    };
+    const chip = (tag) => {
+      const at = mine.flatMap((each, n) => (each === tag ? [n + 1] : [])).join(", ");
+      const text = nameOf(tag) + (offer.targets[tag] > 1 ? ` ×${offer.targets[tag]}` : "") + (at ? ` · ${at}` : "");
+      const node = make("button", { type: "button", class: "button small chip", "data-chip": tag, "data-key": `chip ${tag}`, "aria-pressed": String(at !== ""), on: press(tag) }, text);
+      node.disabled = !at && !isNext(tag);
+      return node;
+    };
+    const everybody = offer.creatures && mine.length < offer.count ? offer.creatures.every((tag) => mine.includes(tag)) : true;
+    const go = button(`${mine.length} of ${offer.count}: confirm`, () => send({ do: "lose", counters: mine }), "primary", "lose");
+    go.disabled = mine.length < offer.least || mine.length > offer.count || !everybody;
+    return block("", make("div", { class: "chips" }, ...Object.keys(offer.targets).map(chip)), line(go));
   };
 
   const bribe = (offer) => {
     const mine = picked.filter((tag) => tag in offer.prices);
     const cost = mine.reduce((sum, tag) => sum + offer.prices[tag], 0);
-    const list = make("div", { class: "chips" }, ...Object.entries(offer.prices).map(([tag, price]) =>
-      make("button", { type: "button", class: "button small chip", "data-chip": tag, "aria-pressed": String(mine.includes(tag)), on: () => toggle(tag) }, `${nameOf(tag)}: ${price} gold`)));
-    const go = button(mine.length ? `Pay ${cost} of ${offer.gold} gold` : "Bribe nobody: fight", () => send({ do: "bribe", counters: mine }), "primary");
+    const prices = make("div", { class: "chips" }, ...Object.entries(offer.prices).map(([tag, price]) =>
+      make("button", { type: "button", class: "button small chip", "data-chip": tag, "data-key": `chip ${tag}`, "aria-pressed": String(mine.includes(tag)), on: () => toggle(tag) }, `${nameOf(tag)}: ${price} gold`)));
+    const go = button(mine.length ? `Pay ${cost} of ${offer.gold} gold` : "Bribe nobody: fight", () => send({ do: "bribe", counters: mine }), "primary", "bribe");
     go.disabled = cost > offer.gold;
-    return block("", list, line(go));
+    return block("", prices, line(go));
   };
 
   const retreat = (offer) => {
-    const foot = make("select", { "aria-label": "Where to" }, ...offer.places.map((where) => make("option", { value: where }, wordFor(where))));
-    const air = make("select", { "aria-label": "The Balloon goes to" }, ...offer.balloon.map((where) => make("option", { value: where }, `Balloon to ${wordFor(where)}`)));
+    const foot = list("Where to", offer.places.map((where) => [where, wordFor(where)]));
+    const air = list("The Balloon goes to", offer.balloon.map((where) => [where, `Balloon to ${wordFor(where)}`]));
     for (const where of offer.places) {
       targets.set(where, () => confirmFirst({ do: "retreat", to: where, balloon: offer.balloon.length ? air.value : "" }, `Retreat to ${where}`));
     }
@@ -281,7 +369,7 @@
     const roll = data.roll;
     const buttons = offer.charms.map(([thrower, die, change]) => {
       const face = roll?.faces?.[thrower]?.[die];
-      const who = roll?.names?.[thrower]?.[die] ?? data.seats[roll?.throwers?.[thrower]] ?? "Wild defenders";
+      const who = roll?.names?.[thrower]?.[die] ?? words.seats[roll?.throwers?.[thrower]] ?? "Wild defenders";
       const sum = roll?.bonus ? roll.faces[thrower].reduce((a, b) => a + b, 0) : 0;
       const text = offer.charms.length <= 4 && roll?.faces?.[thrower]?.length > 1 && !roll.needs?.length ? `${who}: total ${sum} → ${sum + change}` : `${who}: ${face} → ${face + change}`;
       return button(text, () => confirmFirst({ do: "play_item", item: offer.item, thrower, die, change }, `Lucky Charm: ${text}`), "small");
@@ -290,32 +378,30 @@
   };
 
   const spell = (offer) => {
-    const caster = make("select", { "aria-label": "Who works the magic" }, ...Object.keys(offer.reach).map((tag) => make("option", { value: tag }, nameOf(tag) + wherePart(tag))));
-    const where = make("select", { "aria-label": "Hex" });
-    const fill = () => where.replaceChildren(...offer.reach[caster.value].map((each) => make("option", { value: each }, wordFor(each))));
-    caster.addEventListener("change", fill);
-    fill();
-    const go = button("Play", () => confirmFirst({ do: "play_event", event: offer.event, target: where.value, caster: caster.value }, `${nameOf(offer.event)} at ${where.value}`));
+    const caster = list("Who works the magic", Object.keys(offer.reach).map((tag) => [tag, nameOf(tag) + wherePart(tag)]), () => draw());
+    const where = list("Hex", offer.reach[caster.value].map((each) => [each, wordFor(each)]));
+    const go = button("Play", () => confirmFirst({ do: "play_event", event: offer.event, target: where.value, caster: caster.value }, `${nameOf(offer.event)} at ${where.value}`), "", `play ${offer.event}`);
     return block(nameOf(offer.event), line(caster, where, go));
   };
 
   const defection = (offer) => {
-    const hero = make("select", { "aria-label": "Hero" }, ...[...offer.pool, ...offer.owned].map((tag) => make("option", { value: tag }, nameOf(tag) + wherePart(tag))));
-    const roller = make("select", { "aria-label": "Who rolls for the hero" }, ...offer.rollers.map((seat) => make("option", { value: seat }, `${data.seats[seat]} rolls for the hero`)));
+    const hero = list("Hero to defect", [...offer.pool, ...offer.owned].map((tag) => [tag, nameOf(tag) + wherePart(tag)]));
+    const roller = list("Who rolls for the hero", offer.rollers.map((seat) => [seat, `${words.seats[seat]} rolls for the hero`]));
     const go = button("Play", () => {
       const caster = offer.pool.includes(hero.value) ? roller.value : "";
       confirmFirst({ do: "play_event", event: offer.event, target: hero.value, caster }, `${nameOf(offer.event)}: ${nameOf(hero.value)}`);
-    });
+    }, "", `play ${offer.event}`);
     return block(nameOf(offer.event), line(hero, offer.pool.length ? roller : "", go));
   };
 
   const ascend = (offer) => {
     const start = Object.keys(offer.passengers).find((where) => picked.some((tag) => offer.passengers[where].includes(tag)));
     const riders = start ? picked.filter((tag) => offer.passengers[start].includes(tag)).slice(0, 3) : [];
-    const to = make("select", { "aria-label": "Where to" }, ...(start ? offer.targets[start] : []).map((where) => make("option", { value: where }, wordFor(where))));
+    const room = (where) => !(where in offer.room) || offer.room[where] >= riders.length;
+    const to = list("Land at", (start ? offer.targets[start].filter(room) : []).map((where) => [where, wordFor(where)]));
     const go = button("Fly", () => confirmFirst({ do: "ascend", item: offer.item, counters: riders, to: to.value }, `Balloon with ${riders.length} to ${to.value}`));
-    go.disabled = !riders.length;
-    return make("details", { class: "control" }, make("summary", {}, "Balloon"), chips(Object.values(offer.passengers).flat(), 3), line(to, go));
+    go.disabled = !riders.length || !to.value;
+    return fold("Balloon", chips(Object.values(offer.passengers).flat(), 3), line(to, go));
   };
 
   // ---- marching
@@ -359,19 +445,19 @@
       if (walk?.place !== where) targets.set(where, () => startWalk(where, tags));
     }
     if (!walk) {
-      const list = Object.entries(stacks).map(([where, tags]) => button(`${where}: ${tags.length}`, () => startWalk(where, tags), "small"));
-      return block("Move", hint("Pick a stack here or on the map."), make("div", { class: "chips" }, ...list));
+      const starts = Object.entries(stacks).map(([where, tags]) => button(`${where}: ${tags.length}`, () => startWalk(where, tags), "small"));
+      return block("Move", hint("Pick a stack here or on the map."), make("div", { class: "chips" }, ...starts));
     }
     const stack = picked.filter((tag) => stacks[walk.place].includes(tag));
     const reach = reachOf(offer, stack);
-    for (const [where, { path, cost }] of reach) targets.set(where, () => send({ do: "march", counters: stack, path }), cost);
+    for (const [where, { path }] of reach) targets.set(where, () => send({ do: "march", counters: stack, path }));
     lit = reach;
-    const where = [...reach].map(([each, { path, cost }]) => button(`${each} (${cost})`, () => send({ do: "march", counters: stack, path }), "small"));
+    const where = [...reach].map(([each, { path, cost }]) => button(`${wordFor(each)} (${cost})`, () => send({ do: "march", counters: stack, path }), "small", `to ${each}`));
     return block(
       `Stack in ${walk.place}`,
       hint(stack.length ? `${stack.length} go. Pick a lit hex; the number is what it costs.` : "Pick who goes."),
       chips(stacks[walk.place]),
-      make("details", { class: "small" }, make("summary", {}, "Hexes within reach"), make("div", { class: "chips" }, ...where)),
+      where.length ? fold("Hexes within reach", make("div", { class: "chips" }, ...where)) : hint("There is nowhere they can go together."),
       line(button("Another stack", () => { walk = null; picked = []; draw(); }, "small")),
     );
   };
@@ -404,6 +490,19 @@
     return oneOf(offer);
   };
 
+  // A proposal to end the game: who made it and for whom, so that nobody agrees to something else.
+  const proposal = (replies) => {
+    const { by, winner } = data.proposal ?? {};
+    const what = winner >= 0 ? `${words.seats[winner]} has won` : "nobody has won";
+    return block(`${words.seats[by] ?? "Somebody"} proposes to end the game: ${what}`, ...replies.map(exactly));
+  };
+
+  const end = (offer) =>
+    make("div", { class: "chips" }, ...offer.choices.map((winner) => {
+      const text = winner < 0 ? "Nobody has won" : `${words.seats[winner]} has won`;
+      return button(text, () => confirmFirst({ do: "propose_end", winner }, `Propose to end the game: ${text}`), "small", `end ${winner}`);
+    }));
+
   const LESS = ["resign", "propose_end", "set_order"];
 
   const draw = () => {
@@ -411,22 +510,48 @@
     lit = new Map();
     const box = $("controls");
     if (!box) return;
+    const focus = focusIn(box);
     const main = data.offers.filter((offer) => !offer.aside);
-    const beside = data.offers.filter((offer) => offer.aside && !LESS.includes(offer.do));
+    const replies = data.offers.filter((offer) => offer.reply);
+    const beside = data.offers.filter((offer) => offer.aside && !offer.reply && !LESS.includes(offer.do));
     const rare = data.offers.filter((offer) => offer.do === "propose_end");
     const last = (offer) => (offer.do === "done" ? 1 : 0);
     const nodes = main.sort((a, b) => last(a) - last(b)).map(control);
-    const more = beside.map(control);
-    const bar = pending
-      ? make("div", { class: "confirm" }, make("strong", {}, pending.text), line(
-          make("button", { type: "button", class: "button primary", "data-confirm": true, on: () => send(pending.action) }, "Confirm"),
-          button("Cancel", () => { pending = null; draw(); }),
-        ))
-      : "";
-    const rest = rare.length ? make("details", { class: "small" }, make("summary", {}, "End the game by agreement"), ...rare.map(control)) : "";
-    box.replaceChildren(...[bar, ...nodes, ...more, rest].filter(Boolean));
+    const group = [
+      ...beside.map(aside),
+      rare.length ? fold("End the game by agreement", ...rare.map(end)) : "",
+    ].filter(Boolean);
+    const more = group.length ? make("section", { class: "asides", "aria-label": "Besides" }, ...group) : "";
+    box.replaceChildren(...[confirmBar(), replies.length ? proposal(replies) : "", ...nodes, more].filter(Boolean));
+    onePrimary(box);
     light();
     drawOrders();
+    focusAgain(box, focus);
+  };
+
+  const confirmBar = () => {
+    if (!pending) return null;
+    const { action, text } = pending;
+    return make("div", { class: "confirm", role: "group", "aria-label": "Confirm" }, make("strong", {}, text), line(
+      make("button", { type: "button", class: "button primary", "data-confirm": true, "data-key": "confirm", on: () => send(action) }, "Confirm"),
+      button("Cancel", cancel),
+    ));
+  };
+
+  // The one thing that most likely comes next stands out, and nothing else.
+  const onePrimary = (box) => {
+    const able = [...box.querySelectorAll(".button.primary")];
+    const chosen = able.find((each) => !each.disabled);
+    for (const each of able) if (each !== chosen) each.classList.remove("primary");
+  };
+
+  // ---- the focus, which redrawing would lose
+
+  const focusIn = (box) => (box.contains(document.activeElement) ? document.activeElement.dataset.key ?? "" : null);
+  const focusAgain = (box, key) => {
+    if (key === null || box.contains(document.activeElement)) return;
+    const same = key && box.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
+    (same || box).focus({ preventScroll: true });
   };
 
   const light = () => {
@@ -436,7 +561,8 @@
       hex.classList.toggle("reach", lit.has(where));
       hex.classList.toggle("picked", where === chosenHex || where === walk?.place || JSON.stringify(pending?.action ?? {}).includes(`"${where}"`));
     }
-    for (const each of document.querySelectorAll("[data-tag]")) {
+    keepStop();
+    for (const each of document.querySelectorAll("button.counter[data-tag]")) {
       const on = picked.includes(each.dataset.tag);
       each.setAttribute("aria-pressed", String(on));
       each.classList.toggle("picked", on);
@@ -445,8 +571,8 @@
 
   const drawOrders = () => {
     const box = $("orders");
-    if (!box || !data.order_words || box.contains(document.activeElement)) return;
-    box.replaceChildren(...Object.entries(data.order_words).map(([about, [label, choices]]) => {
+    if (!box || !data.orders || box.contains(document.activeElement)) return;
+    box.replaceChildren(...Object.entries(words.orders).map(([about, [label, choices]]) => {
       const select = make("select", { "aria-label": label }, ...Object.entries(choices).map(([how, words]) =>
         make("option", { value: how, selected: data.orders[about] === how }, words)));
       select.addEventListener("change", () => act({ do: "set_order", about, how: select.value }));
@@ -455,6 +581,17 @@
   };
 
   // ---- hexes
+
+  // The map is one stop of the Tab key; arrows lead on from there.
+  const stopAt = (hex) => {
+    for (const each of board().querySelectorAll('.hex[tabindex="0"]')) if (each !== hex) each.setAttribute("tabindex", "-1");
+    hex?.setAttribute("tabindex", "0");
+  };
+  const keepStop = () => {
+    if (board().contains(document.activeElement)) return;
+    const best = board().querySelector(".hex.target, .hex.reach") ?? board().querySelector('.hex[tabindex="0"]') ?? board().querySelector(".hex");
+    stopAt(best);
+  };
 
   const open = (where) => {
     chosenHex = where;
@@ -473,16 +610,31 @@
   };
 
   const load = () => {
-    const text = $("offers-data")?.dataset.offers;
+    const text = $("offers-data")?.textContent;
     data = text ? JSON.parse(text) : { offers: [] };
-    for (const tag of [...picked]) if (!known(tag) && tag !== "fort") picked = picked.filter((each) => each !== tag);
+    drawnAt = state().revision;
+    picked = picked.filter((tag) => known(tag) || tag === "fort");
+    plan = plan.filter(([tag]) => known(tag));
   };
 
   when("arrived", (was, now) => {
-    if (was.decision !== now.decision) reset();
-    plan = [];
-    pending = null;
+    // While the question is the same, what others do meanwhile does not disturb what is being picked here.
+    if (was.decision === now.decision) return;
+    reset();
+    kept = new Map([...kept].filter(([key]) => key.startsWith("fold ")));
   });
+
+  document.addEventListener("htmx:afterRequest", (event) => {
+    // Refused: nothing arrives that would be drawn, and the same controls hold again.
+    if (event.detail.elt.id === "act-form" && event.detail.xhr.status) ready();
+  });
+
+  // The phase that is on stays in sight where the bar is wider than the page.
+  const showPhase = () => {
+    const bar = document.querySelector(".phase-bar");
+    const now = bar?.querySelector(".now");
+    if (now) bar.scrollLeft = now.offsetLeft - bar.offsetLeft - (bar.clientWidth - now.clientWidth) / 2;
+  };
 
   when("settled", () => {
     load();
@@ -492,8 +644,52 @@
       picked = picked.filter((tag) => tag in walkers);
     }
     if (chosenHex) open(chosenHex);
+    ready();
     draw();
     markMine();
+    showPhase();
+  });
+
+  // ---- help cards: what a counter is
+
+  let cards = null;
+  const showCard = (node) => {
+    cards ??= JSON.parse($("cards").textContent);
+    const kind = node.dataset.kind;
+    const [sort, lines, rule] = cards[kind] ?? ["Counter", ["Its face is known to its owner only. It turns up when it fights, or when its owner shows it."], "H2"];
+    const copy = node.cloneNode(true);
+    const picture = make("span", { class: copy.className });
+    picture.classList.remove("picked");
+    picture.append(...copy.childNodes);
+    const note = node.classList.contains("bluff") ? ["A bluff: you own no hex of its terrain, and no Terrain Lord of it is here."] : node.classList.contains("supported") ? ["Supported: it serves you."] : [];
+    $("card-title").textContent = node.querySelector(".name")?.textContent ?? "Face down";
+    $("card-sort").textContent = sort;
+    $("card-lines").replaceChildren(...[...lines, ...note].map((text) => make("li", {}, text)));
+    $("card-picture").replaceChildren(picture);
+    $("card-rules").href = `${$("card-rules").dataset.rules}#${rule}`;
+    $("card").showModal();
+  };
+
+  let asking = false;
+  const ask = (on) => {
+    asking = on;
+    document.body.classList.toggle("asking", on);
+    for (const each of document.querySelectorAll("[data-what]")) each.setAttribute("aria-pressed", String(on));
+  };
+
+  // A counter that can be picked now is picked; any other tells what it is, and so does a long press on each.
+  const pressCounter = (node) => {
+    const chip = document.querySelector(`[data-chip="${CSS.escape(node.dataset.tag)}"]`);
+    if (asking || !chip) showCard(node);
+    else chip.click();
+    ask(false);
+  };
+
+  document.addEventListener("contextmenu", (event) => {
+    const counter = event.target.closest?.("button.counter[data-tag]");
+    if (!counter) return;
+    event.preventDefault();
+    showCard(counter);
   });
 
   // ---- zoom and pan: the map's viewBox is the camera
@@ -562,25 +758,30 @@
 
   const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
   const centre = (hex) => hex.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+  // The neighbour that lies most in that direction. Left and right have two as good: the upper, and at the edge the lower.
   const beside = (hex, [dx, dy]) => {
     const [x, y] = centre(hex);
     let best = null;
-    for (const each of board().querySelectorAll(".hex")) {
-      const [a, b] = centre(each);
+    for (const where of near[hex.dataset.place] ?? []) {
+      const [a, b] = centre($(`hex-${where}`));
       const ahead = (a - x) * dx + (b - y) * dy;
-      const aside = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
-      if (ahead > 1 && (!best || ahead + 2 * aside < best.far)) best = { each, far: ahead + 2 * aside };
+      if (ahead > 1 && (!best || ahead > best.ahead + 1 || (Math.abs(ahead - best.ahead) <= 1 && b < best.b))) best = { where, ahead, b };
     }
-    return best?.each;
+    return best && $(`hex-${best.where}`);
   };
 
   document.addEventListener("keydown", (event) => {
     const hex = event.target.closest?.("#board .hex");
-    if (event.key === "Escape" && (pending || walk || picked.length)) {
+    if (event.key === "Escape" && pending) return cancel();
+    if (event.key === "Escape" && (walk || picked.length || asking)) {
+      ask(false);
       reset();
       draw();
       return;
     }
+    // A key held down must not confirm what it has just asked for.
+    if (event.repeat && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
+    if (event.key === "?" && event.target.matches?.("button.counter[data-tag]")) return showCard(event.target);
     if (!hex || event.ctrlKey || event.metaKey || event.altKey) return;
     if (STEPS[event.key]) beside(hex, STEPS[event.key])?.focus();
     else if (event.key === "Enter" || event.key === " ") press(hex.dataset.place);
@@ -592,8 +793,9 @@
     const at = (selector) => event.target.closest?.(selector);
     const hex = at("#board .hex");
     if (hex && !moved) press(hex.dataset.place);
-    const counter = at("[data-tag]");
-    if (counter && !at("#board")) document.querySelector(`[data-chip="${CSS.escape(counter.dataset.tag)}"]`)?.click();
+    const counter = at("button.counter[data-tag]");
+    if (counter) pressCounter(counter);
+    if (at("[data-what]")) ask(!asking);
     if (at("[data-close-hex]")) {
       open(null);
       light();
@@ -612,12 +814,21 @@
     }
   });
 
+  // Deferred scripts run when all of the page is there: before table.js says for the first time that it has settled.
+  if ($("near")) {
+    near = JSON.parse($("near").textContent);
+    words = JSON.parse($("words").textContent);
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
     if (!$("table") || !board()) return;
-    near = JSON.parse($("near").dataset.near);
     whole = board().getAttribute("viewBox").split(" ").map(Number);
     camera = [...whole];
-    for (const hex of board().querySelectorAll(".hex")) hex.setAttribute("tabindex", "0");
+    // On the document: an svg that listens for the focus itself becomes a stop of its own.
+    document.addEventListener("focusin", (event) => {
+      const hex = event.target.closest?.("#board .hex");
+      if (hex) stopAt(hex);
+    });
     board().addEventListener("wheel", (event) => {
       event.preventDefault();
       zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, pointAt(event));

@@ -1,0 +1,184 @@
+"""A hand at the page of Kings & Things*: it answers every question by clicking, as a person in a hurry would.
+
+Everything is done through what the page shows: lit hexes, counters, buttons. `#offers-data` is only read to know which
+question is asked.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Error, Locator, Page, expect
+
+MOST_MARCHES = 2  # a turn: the others wait for us
+
+
+class Hand:
+    """Plays one seat. `met` counts the questions, `phases` are those the bar has shown."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.met: Counter[str] = Counter()
+        self.phases: set[str] = set()
+        self.marches = 0
+
+    # ---- reading the page
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return json.loads(self.page.locator("#offers-data").text_content() or "{}")
+
+    @property
+    def state(self) -> dict[str, str]:
+        return self.page.evaluate("({...document.getElementById('page-state').dataset})")
+
+    @property
+    def turn(self) -> int:
+        words = self.page.locator("#phases strong").inner_text().split()
+        return int(words[1]) if len(words) == 2 else 0
+
+    @property
+    def is_idle(self) -> bool:
+        return self.page.locator("#controls[aria-busy]").count() == 0
+
+    def controls(self, more: str = "") -> Locator:
+        return self.page.locator(f"#controls {more}".rstrip())
+
+    def lit(self, how: str) -> list[str]:
+        return self.page.eval_on_selector_all(f"#board .hex.{how}", "all => all.map(each => each.dataset.place)")
+
+    # ---- doing
+
+    def hex(self, place: str) -> None:
+        """Press a hex on the map; it is drawn under whatever stands in it, so the middle is as good as any spot."""
+        self.page.locator(f"#hex-{place}").click(force=True)
+
+    def press(self, more: str) -> bool:
+        """Press the first control of this sort that is there."""
+        found = self.controls(more)
+        if not found.count():
+            return False
+        found.first.click()
+        return True
+
+    def confirm(self) -> None:
+        self.controls("[data-confirm]").click()
+
+    def primary(self) -> bool:
+        return self.press(".button.primary:not(:disabled)")
+
+    def done(self) -> bool:
+        return self.press("[data-do=done]") and (not self.controls("[data-confirm]").count() or self.confirm() is None)
+
+    # ---- answering
+
+    def play(self, until: Callable[[Hand], bool], seconds: float = 120) -> None:
+        """Answer whatever is asked until something is so."""
+        deadline = time.monotonic() + seconds
+        while not until(self):
+            assert time.monotonic() < deadline, f"not within {seconds} s; now {self.data['question']!r}: {self.met}"
+            self.look()
+            if self.data["question"] and self.is_idle:
+                self.answer()
+            else:
+                self.page.wait_for_timeout(40)
+
+    def look(self) -> None:
+        now = self.page.locator("#phases .now")
+        if now.count():
+            self.phases.add(now.first.inner_text())
+
+    def answer(self) -> None:
+        """One decision. The game may go on under the hand: a control that is gone is not pressed, and that is all."""
+        before, question = self.state, self.data["question"]
+        try:
+            getattr(self, f"answer_{question}", self.answer_any)()
+        except Error as gone:
+            if "Timeout" not in str(gone):
+                raise
+        self.met[question] += 1
+        self.wait_for_news(before)
+
+    def wait_for_news(self, before: dict[str, str]) -> None:
+        self.page.wait_for_function(
+            """before => document.getElementById('page-state').dataset.revision !== before
+            || !document.querySelector('#controls[aria-busy]')""",
+            arg=before["revision"],
+        )
+
+    def answer_any(self) -> None:
+        """Pick the first of what is offered, or do what stands out."""
+        if self.lit("target"):
+            self.hex(self.lit("target")[0])
+            self.confirm()
+        elif not self.primary():
+            self.press("> .control .chips button:not(:disabled)") or self.done()
+            if self.controls("[data-confirm]").count():
+                self.confirm()
+
+    def answer_place(self) -> None:
+        """All creatures of the rack into one hex while there is room, then finish."""
+        if not self.press("[data-key='Pick all creatures']") and self.data["question"] == "place":
+            self.press(".chip[data-chip][aria-pressed=false]")
+        while self.controls(".chip[aria-pressed=true]").count() and not self.lit("target"):
+            self.controls(".chip[aria-pressed=true]").last.click()
+        if self.lit("target"):
+            self.hex(self.lit("target")[0])
+            self.controls("[data-key=place]").click()
+        else:
+            self.done()
+
+    def answer_march(self) -> None:
+        """Into the unknown, if anybody can go there."""
+        stacks = self.controls("> .control .chips button")
+        if self.marches >= MOST_MARCHES or not stacks.count():
+            self.marches = 0
+            self.done()
+            return
+        self.marches += 1
+        stacks.first.click()
+        reach = self.lit("reach")
+        free = [
+            place for place in reach if " of " not in (self.page.locator(f"#hex-{place} title").text_content() or "")
+        ]
+        if not reach:
+            self.done()
+        else:
+            self.hex((free or reach)[0])
+
+    def answer_losses(self) -> None:
+        """As many as were hit, in the order they are listed."""
+        while not self.primary():
+            fresh = self.controls(".chip[data-chip][aria-pressed=false]:not(:disabled)")
+            (fresh if fresh.count() else self.controls(".chip[data-chip]:not(:disabled)")).first.click()
+
+    answer_event_losses = answer_losses
+    answer_plague_losses = answer_losses
+    answer_too_many = answer_losses
+    answer_full_rack = answer_losses
+    answer_who_stays = answer_losses
+
+    def answer_bribe(self) -> None:
+        self.controls("[data-key=bribe]").click()
+
+    def answer_draw(self) -> None:
+        self.controls("[data-key=draw]").click()
+
+    def answer_exchange(self) -> None:
+        self.controls("[data-key=exchange]").click()
+
+    def answer_retreat(self) -> None:
+        """Leave it, where that is allowed."""
+        if not self.done():
+            self.answer_any()
+
+    answer_react = answer_ready = answer_event = answer_add_gold = answer_dust = answer_retreat
+    answer_replace_sea = answer_warlord = answer_arm = answer_assassinate = answer_steal = answer_retreat
+
+
+def live(page: Page) -> None:
+    expect(page.locator("#table.live")).to_be_attached()

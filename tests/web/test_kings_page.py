@@ -1,0 +1,214 @@
+"""The page of Kings & Things* without a browser: who gets it, what a patch holds, and that it cannot tell secrets."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games import access, lobby, tables
+from games.engine.core.dice import Dice
+from games.engine.core.view import Face
+from games.engine.kings import KINGS
+from games.engine.kings.catalogue import KINDS
+from games.engine.kings.support import is_supported
+from games.models import Game
+from games.painting import fragments as painting
+from games.painting import kings as painter
+from games.painting.scene import Line, Scene
+from tests import tables as tt
+from tests.web import kings as k
+from tests.web.test_act import client_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kings_bots", "settled_chance")]
+
+
+def scene_of(game: Game, name: str) -> Scene:
+    return tables.scene_for(access.visit(Game.objects.get(pk=game.pk), tt.player(name), {}))
+
+
+def slots_of(patch: str) -> set[str]:
+    return set(re.findall(r'hx-swap-oob="\w+:#([\w-]+)"', patch))
+
+
+def offers_in(page: str) -> dict:
+    (found,) = re.findall(r'<div id="offers-data" hidden="">(.*?)</div>', page)
+    return json.loads(unescape(found))
+
+
+# ---- who gets it
+
+
+def test_players_and_spectators_get_the_page():
+    game = k.kings()
+    k.play_on(game, "page", k.after(30))
+    for name in k.NAMES:
+        page = client_of(name).get(game.get_absolute_url())
+        assert page.status_code == 200 and page.text.count('class="hex"') == 37
+        assert offers_in(page.text)["offers"] and '<div id="purse" class="purse"><svg' in page.text
+    for client in (Client(), client_of("eve")):
+        page = client.get(game.get_absolute_url())
+        assert page.status_code == 200 and not offers_in(page.text)["offers"]
+        assert '<div id="purse" class="purse"></div>' in page.text
+
+
+def test_two_play_on_the_small_map():
+    page = client_of("ann").get(k.kings("ann", "bob").get_absolute_url())
+    assert page.status_code == 200 and page.text.count('class="hex"') == 19 and page.text.count('class="in-hex"') == 19
+
+
+def test_a_shared_device_shows_each_seat_its_own():
+    seats = [{"kind": "me"}, {"kind": "same_device", "name": "Ben"}, {"kind": "same_device", "name": "Cleo"}]
+    game = lobby.create(tt.player("ann"), "kings", {}, seats)
+    client, chance = client_of("ann"), Dice.seeded("shared")
+    seen: list[int] = []
+    while len(set(seen)) < 3 and len(seen) < 12:
+        assert client.post(reverse("hand_over", args=[game.public_id]), follow=True).status_code == 200
+        page = client.get(game.get_absolute_url())
+        assert page.status_code == 200 and offers_in(page.text)["question"]
+        (seat,) = re.findall(r'data-seat="(\d)"[^>]*data-side', page.text)
+        seen.append(int(seat))
+        k.act(game, seen[-1], k.sampled(game, seen[-1], chance))
+    assert set(seen) == {0, 1, 2}
+
+
+# ---- patches
+
+
+def test_a_patch_holds_only_what_changed():
+    game = k.kings()
+    k.play_on(game, "patch", k.after(40))
+    before = painting.fragments(scene_of(game, "eve"))
+    k.act(game, 0, {"do": "set_order", "about": "proof", "how": "show"})
+    assert slots_of(painting.patch(before, painting.fragments(scene_of(game, "eve")))) == set()
+    chance = Dice.seeded("patch")
+    for _ in range(30):
+        before = {name: painting.fragments(scene_of(game, name)) for name in ("ann", "eve")}
+        seat = k.asked(game)[0]
+        k.act(game, seat, k.sampled(game, seat, chance))
+        for name, old in before.items():
+            new = painting.fragments(scene_of(game, name))
+            changed = {slot for slot in new.panels if new.panels[slot] != old.panels[slot]}
+            changed |= {f"hex-{place}" for place in new.squares if new.squares[place] != old.squares[place]}
+            sent = slots_of(painting.patch(old, new)) - {"log", "board"}
+            assert sent <= changed and sent >= {slot for slot in changed if not slot.startswith("hex-")}
+
+
+def test_what_is_sent_after_an_ordinary_action_is_small():
+    game = k.kings(waiting="never")
+    k.play_on(game, "small", k.after(60))
+    sizes = []
+    chance = Dice.seeded("small")
+    before = {name: painting.fragments(scene_of(game, name)) for name in (*k.NAMES, "eve")}
+    for _ in range(40):
+        seat = k.asked(game)[0]
+        k.act(game, seat, k.sampled(game, seat, chance))
+        for name in before:
+            new = painting.fragments(scene_of(game, name))
+            sizes.append(len(painting.patch(before[name], new).encode()))
+            before[name] = new
+    sizes.sort()
+    assert sizes[len(sizes) // 2] < 6_000 and sizes[int(0.85 * len(sizes))] < 12_000, sizes
+
+
+def test_offers_name_only_what_can_be_named():
+    game = k.kings()
+    k.play_on(game, "names", k.after(60))
+    for name in k.NAMES:
+        scene = scene_of(game, name)
+        data = json.loads(painter.offers_data(scene, scene.view))
+        words = set(painter.words_in(data["offers"]))
+        assert set(data["names"]) == {c.tag for c in scene.view.counters} & words
+        assert set(data["map"]) == {here.place for here in scene.view.hexes} & words
+
+
+def test_text_of_players_cannot_leave_its_place_in_the_page():
+    told = painter.as_json({"seats": {"0": "</div><script>alert(1)</script>&quot;"}})
+    assert "<" not in told and ">" not in told and "&" not in told
+    assert json.loads(told)["seats"]["0"] == "</div><script>alert(1)</script>&quot;"
+
+
+# ---- the log
+
+
+def with_lines(scene: Scene, count: int) -> Scene:
+    lines = tuple(Line(n, "rolled", f"line {n}", "R1", {}) for n in range(count))
+    return Scene(**{**vars(scene), "lines": lines})
+
+
+def test_the_log_keeps_its_end_and_mostly_only_grows():
+    scene = scene_of(k.kings(), "ann")
+    starts = set()
+    for count in range(180, 420, 7):
+        rows = painting.fragments(with_lines(scene, count)).lists["log"]
+        assert rows[-1][0] == count - 1 and rows[0][0] % painter.ROWS_AT_ONCE == 0
+        assert min(count, painter.MOST_ROWS - painter.ROWS_AT_ONCE) < len(rows) <= painter.MOST_ROWS
+        starts.add(rows[0][0])
+    assert starts == {0, 50, 100, 150, 200, 250}
+
+
+# ---- supported or not
+
+
+def test_own_creatures_are_marked_as_supported_or_bluffs():
+    game = k.kings(bluffs="challenge")
+    state = k.play_on(game, "support", k.after(90))
+    seen = set()
+    for number, name in enumerate(k.NAMES):
+        panels = painting.fragments(scene_of(game, name)).panels
+        marked = [
+            each for slot in panels if slot.startswith("in-") or slot == "rack" for each in panels[slot]["counters"]
+        ]
+        for counter, mark in marked:
+            own = counter.owner == number and isinstance(counter, Face) and KINDS[counter.kind].sort == "creature"
+            supported = own and is_supported(state, state.tags[counter.tag])
+            assert mark == (("supported" if supported else "bluff") if own else "")
+            seen.add(mark)
+    assert seen == {"supported", "bluff", ""}
+
+
+# ---- secrets
+
+
+@pytest.mark.parametrize("actions", [20, 70, 130])
+def test_twins_are_drawn_alike(actions):
+    """Whatever is hidden from a viewer may be anything: every fragment stays the same."""
+    game = k.kings(waiting="always")
+    state = k.play_on(game, f"twins of the page {actions}", k.after(actions))
+    for name in (*k.NAMES, "eve"):
+        scene = scene_of(game, name)
+        seat = scene.view.seat
+        twin = KINGS.scramble(state, seat, Dice.seeded(f"{name} {actions}"))
+        assert [c.kind for c in twin.counters.values()] != [c.kind for c in state.counters.values()]
+        other = Scene(**{**vars(scene), "view": KINGS.view(twin, seat)})
+        assert painting.drawn(painting.fragments(other)) == painting.drawn(painting.fragments(scene)), name
+
+
+def test_the_twins_of_another_seat_are_not_alike():
+    game = k.kings()
+    state = k.play_on(game, "not alike", k.after(40))
+    scene = scene_of(game, "ann")
+    twin = KINGS.scramble(state, 1, Dice.seeded("for bob"))
+    other = Scene(**{**vars(scene), "view": KINGS.view(twin, 0)})
+    changed = {
+        slot
+        for slot, inside in painting.drawn(painting.fragments(other)).items()
+        if inside != painting.drawn(painting.fragments(scene))[slot]
+    }
+    assert "rack" in changed
+
+
+# ---- help cards
+
+
+def test_every_counter_has_a_card_that_leads_to_the_rules():
+    rules = Client().get(reverse("rules_of", args=["kings"])).text
+    cards = json.loads(painter.cards())
+    assert set(cards) == set(KINDS)
+    for slug, (sort, lines, rule) in cards.items():
+        assert sort and lines, slug
+        assert f'id="{rule}"' in rules, (slug, rule)
