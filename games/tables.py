@@ -270,17 +270,10 @@ def export_text(visitor: Visitor) -> str:
     game = visitor.game
     scene = scene_for(visitor)
     if not painting.has_board(game.ruleset):
-        return log_text(scene)
+        return scene.as_text()
     tags = {RULESETS[game.ruleset].seat_names[person.number]: person.name for person in scene.people}
     if game.started_at:
         tags["Date"] = game.started_at.date().isoformat()
     start = play.view_at(game, visitor.number, 0)
     text: str = painting.PAINTERS[game.ruleset].export_text(scene, start, tags)
     return text
-
-
-def log_text(scene: Scene) -> str:
-    """Who sits where and what happened, a line each, as this visitor may read it."""
-    facts = [f"{what}: {value}" for what, value in scene.facts]
-    lines = [f"{line.revision}. {line.text}{' (taken back)' if line.taken_back else ''}" for line in scene.lines]
-    return "\n".join([*facts, "", *lines, ""])

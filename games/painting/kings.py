@@ -637,8 +637,7 @@ def action_of(text: str) -> dict[str, str] | None:
 
 
 def export_text(scene: Scene, start: View, tags: dict[str, str]) -> str:
-    facts = [f"{what}: {value}" for what, value in scene.facts]
-    return "\n".join([*facts, "", *(f"{line.revision}. {line.text}" for line in scene.lines), ""])
+    return scene.as_text()
 
 
 def crest(number: int) -> str:

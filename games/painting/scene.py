@@ -54,3 +54,9 @@ class Scene:
     @property
     def is_over(self) -> bool:
         return self.view.result is not None
+
+    def as_text(self) -> str:
+        """Who sits where and what happened, a line each, as this visitor may read it."""
+        facts = [f"{what}: {value}" for what, value in self.facts]
+        lines = [f"{line.revision}. {line.text}{' (taken back)' if line.taken_back else ''}" for line in self.lines]
+        return "\n".join([*facts, "", *lines, ""])

@@ -9,6 +9,7 @@ from ...core.offers import Exactly, Offer, OneOf
 from ..actions import PlayItem
 from ..battle import MAGIC
 from ..events import BlownAway, CloudGone, CloudMoved, Cured, MagicDispelled, Scattered
+from ..flow.base import frame_named
 from ..offers import Charms
 from ..orders import order
 from ..state import CUP, IN_PLAY, WILD, KingsState
@@ -78,7 +79,7 @@ class DispelItem(Reaction):
 
     def answer(self, state: KingsState, below: Any, window: Any, played: dict[str, Any]) -> None:
         below.dispel(state, played["seat"])
-        battle: Any = next((f for f in reversed(state.flow) if f.name() == "battle"), None)
+        battle = frame_named(state, "battle")
         if battle is not None and below.seat in battle.sides and below.seat not in battle.dispelled:
             battle.dispelled = [*battle.dispelled, below.seat]
 
@@ -87,7 +88,7 @@ class DispelCreatures(Reaction):
     """A side's magic creatures fight in the Melee step for the rest of the battle; its Firewall falls (X22)."""
 
     def offers(self, state: KingsState, window: Any, seat: int, item: str) -> list[Offer]:
-        battle: Any = next(f for f in reversed(state.flow) if f.name() == "battle")
+        battle = frame_named(state, "battle")
         wild_item = state.counters[state.tags[item]].owner is None
         own = WILD if wild_item else seat
         sides = tuple(str(side) for side in window.about["sides"] if side != own)
@@ -100,7 +101,7 @@ class DispelCreatures(Reaction):
         return PlayItem(item, target=str(max(counts, key=lambda side: counts[side]))) if counts else None
 
     def answer(self, state: KingsState, below: Any, window: Any, played: dict[str, Any]) -> None:
-        battle: Any = next(f for f in reversed(state.flow) if f.name() == "battle")
+        battle = frame_named(state, "battle")
         side = int(played["target"])
         battle.dispelled = [*battle.dispelled, side]
         battle.drop_firewall(state, side)
@@ -191,7 +192,7 @@ def possible(state: KingsState, kind: str, window: Any) -> bool:
 
 def wild_place(state: KingsState) -> str:
     """The hex whose wild defenders are fighting."""
-    battle: Any = next((f for f in reversed(state.flow) if f.name() == "battle"), None)
+    battle = frame_named(state, "battle")
     return battle.place if battle is not None and WILD in battle.sides else ""
 
 
@@ -203,7 +204,7 @@ def held(state: KingsState, seat: int, kind: str) -> str:
     counter = state.counters[number]
     if counter.place == f"rack:{seat}":
         return counter.tag
-    battle: Any = next((f for f in reversed(state.flow) if f.name() == "battle"), None)
+    battle = frame_named(state, "battle")
     lies_there = battle is not None and counter.place == battle.place and counter.owner is None
     if lies_there and battle.runner == seat and counter.spent != IN_PLAY:
         return counter.tag
@@ -233,7 +234,7 @@ def by_condition(state: KingsState, window: Any, seat: int, kinds: list[str]) ->
 
 def by_house(state: KingsState, window: Any, kinds: list[str]) -> PlayItem | None:
     """Wild defenders run by nobody play what lies there when it helps them (E1, P7)."""
-    battle: Any = next((f for f in reversed(state.flow) if f.name() == "battle"), None)
+    battle = frame_named(state, "battle")
     if battle is None or WILD not in battle.sides or battle.runner >= 0:
         return None
     lying = {state.counters[n].kind: state.counters[n].tag for n in state.of(None, battle.place)}
