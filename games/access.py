@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import MutableMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Q
+from players.models import Player
 
 from .models import Game, Seat
+from .prepared import Prepared
 
 Session = MutableMapping[str, Any]
 
@@ -22,6 +23,7 @@ class Visitor:
     own: tuple[Seat, ...]  # more than one on a shared device
     seat: Seat | None  # the one he looks from; None for a spectator, and between two seats of one device
     hand_over_to: Seat | None = None  # whose turn it is on this shared device
+    seats: tuple[Seat, ...] = ()  # everybody's, if they were read
 
     @property
     def number(self) -> int | None:
@@ -40,8 +42,14 @@ class Visitor:
         return len(self.own) > 1
 
 
-def visit(game: Game, player: Any, session: Session) -> Visitor:
-    own = own_seats(game, player)
+def visit(game: Game, player: Any, session: Session, seats: tuple[Seat, ...] | None = None) -> Visitor:
+    """Who this is at a table; its seats, if they were just read, need not be read again."""
+    seats = seats_of(game) if seats is None else seats
+    visitor = _visitor(game, player, tuple(seat for seat in seats if _sits(seat, player)), session)
+    return replace(visitor, seats=seats)
+
+
+def _visitor(game: Game, player: Any, own: tuple[Seat, ...], session: Session) -> Visitor:
     if len(own) < 2:
         return Visitor(game, player, own, own[0] if own else None)
     if game.status != Game.Status.RUNNING:
@@ -49,10 +57,26 @@ def visit(game: Game, player: Any, session: Session) -> Visitor:
     return _shared_device(game, player, own, session)
 
 
+def _sits(seat: Seat, player: Any) -> bool:
+    return bool(player.is_authenticated and seat.player_id == player.pk)
+
+
 def own_seats(game: Game, player: Any) -> tuple[Seat, ...]:
-    if not player.is_authenticated:
-        return ()
-    return tuple(game.seats.filter(player=player).select_related("player").order_by("number"))
+    return tuple(seat for seat in seats_of(game) if _sits(seat, player)) if player.is_authenticated else ()
+
+
+def seats_of(game: Game) -> tuple[Seat, ...]:
+    """Everybody's, by number, with who sits there."""
+    seats, people = SEATS(game.pk), {person.pk: person for person in PEOPLE(game.pk)}
+    for seat in seats:
+        seat.game = game
+        if seat.player_id is not None:
+            seat.player = people.get(seat.player_id) or seat.player  # he sat down just now
+    return tuple(seats)
+
+
+SEATS = Prepared(Seat, lambda: Seat.objects.filter(game_id=0).order_by("number"))
+PEOPLE = Prepared(Player, lambda: Player.objects.filter(seats__game_id=0))
 
 
 def _shared_device(game: Game, player: Any, own: tuple[Seat, ...], session: Session) -> Visitor:
@@ -83,18 +107,18 @@ def _at(game: Game) -> str:
 # ---- private tables
 
 
-def may_see(game: Game, player: Any, session: Session) -> bool:
+def may_see(game: Game, player: Any, session: Session, seats: tuple[Seat, ...] | None = None) -> bool:
     """A private table answers a stranger exactly as one that does not exist."""
     return (
         game.is_public
         or game.public_id in session.get("invited", ())
-        or (player.is_authenticated and (game.host_id == player.pk or _has_to_do_with(game, player)))
+        or (player.is_authenticated and (game.host_id == player.pk or _has_to_do_with(game, player, seats)))
     )
 
 
-def _has_to_do_with(game: Game, player: Any) -> bool:
+def _has_to_do_with(game: Game, player: Any, seats: tuple[Seat, ...] | None) -> bool:
     """He sits there, or a bot keeps his seat until he comes back."""
-    return game.seats.filter(Q(player=player) | Q(stands_in_for=player)).exists()
+    return any(player.pk in (seat.player_id, seat.stands_in_for_id) for seat in seats or seats_of(game))
 
 
 def remember_invitation(game: Game, session: Session) -> None:

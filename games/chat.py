@@ -13,6 +13,7 @@ from . import doorbell
 from .access import Visitor
 from .engine.core.refusals import IllegalAction, Reason, reasons
 from .models import Game, Message
+from .prepared import Prepared
 
 LONGEST = 500
 MOST_AT_ONCE = 4
@@ -74,7 +75,13 @@ def _name(visitor: Visitor) -> str:
 
 def lines_for(visitor: Visitor) -> list[Message]:
     """The newest lines this visitor may read, oldest first. When the game is over, everybody may read all."""
-    lines = Message.objects.filter(game=visitor.game)
-    if visitor.game.status != Game.Status.FINISHED:
-        lines = lines.filter(by_spectator=not visitor.is_player)
-    return list(lines.order_by("-pk")[:SHOWN])[::-1]
+    if visitor.game.status == Game.Status.FINISHED:
+        newest = EVERYBODYS(visitor.game.pk)
+    else:
+        newest = PLAYERS(visitor.game.pk) if visitor.is_player else SPECTATORS(visitor.game.pk)
+    return newest[::-1]
+
+
+EVERYBODYS = Prepared(Message, lambda: Message.objects.filter(game_id=0).order_by("-pk")[:SHOWN])
+PLAYERS = Prepared(Message, lambda: Message.objects.filter(game_id=0, by_spectator=False).order_by("-pk")[:SHOWN])
+SPECTATORS = Prepared(Message, lambda: Message.objects.filter(game_id=0, by_spectator=True).order_by("-pk")[:SHOWN])

@@ -5,25 +5,28 @@ It brings news and takes none: actions go by POST. All a page may say here is wh
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections import Counter
-from importlib import import_module
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session
 from django.urls import reverse
+from django.utils import timezone
 
-from . import tables
+from . import chat, tables
 from .access import Visitor
-from .models import Game
+from .models import Game, Message
 from .tables import Shown
 
 NO_SUCH_TABLE, LOGGED_OUT, TOO_MANY = 4404, 4401, 4429
 MOST_SOCKETS = 6
+MOST_AT_ONCE = 8  # sockets that wait for each other's answers
 LONGEST_FRAME = 256
 
 _open: Counter[tuple[str, str]] = Counter()  # sockets of this process by table and visitor
@@ -117,7 +120,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         if self.place is None:
             return
         try:
-            message = await self.news(looking)
+            message = await asked_together(self, looking)
         except Gone as gone:
             await self.turn_away(gone)
             return
@@ -126,11 +129,10 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     @database_sync_to_async
     def find_group(self) -> str:
-        return self.visitor().game.group
+        return self.visitor(Reading([self])).game.group
 
-    @database_sync_to_async
-    def news(self, looking: bool) -> str:
-        visitor = self.visitor()
+    def news_now(self, reading: Reading, looking: bool) -> str:
+        visitor = self.visitor(reading)
         if visitor.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
             return ""
         if visitor.hand_over_to:
@@ -138,22 +140,98 @@ class TableConsumer(AsyncWebsocketConsumer):
             return tables.go_to(reverse("hand_over", args=[self.public_id]))
         if looking:
             tables.look(visitor)
-        message, self.shown = tables.news_and_then(visitor, self.shown)
+        message, self.shown = tables.news_and_then(visitor, self.shown, reading.lines_for)
         return message
 
-    def visitor(self) -> Visitor:
-        """Who is looking now; the session is read anew, as somebody may have logged out or handed over."""
-        visitor = tables.visitor_at(self.public_id, self.scope["user"], self.session())
+    def visitor(self, reading: Reading) -> Visitor:
+        """Who is looking now: somebody may have logged out, handed over, or lost his seat since the last time."""
+        user, session = self.scope["user"], reading.sessions.get(self.session_key, {})
+        if user.is_authenticated and session.get(SESSION_KEY) != str(user.pk):
+            raise Gone(LOGGED_OUT)
+        visitor = tables.visitor_to(reading.game, reading.seats, user, session) if reading.game else None
         if visitor is None:
             raise Gone(NO_SUCH_TABLE)
         return visitor
 
-    def session(self) -> Any:
-        store = import_module(settings.SESSION_ENGINE).SessionStore
-        fresh, user = store(self.scope["session"].session_key), self.scope["user"]
-        if user.is_authenticated and fresh.get(SESSION_KEY) != str(user.pk):
-            raise Gone(LOGGED_OUT)
-        return fresh
+    @property
+    def session_key(self) -> str:
+        return self.scope["session"].session_key or ""
+
+
+# ---- one reading for all who heard the same bell
+
+
+class Reading:
+    """A table's rows, its talk and its visitors' sessions, read anew and once for several sockets of that table."""
+
+    def __init__(self, sockets: list[TableConsumer]) -> None:
+        self.game, self.seats = tables.table_at(sockets[0].public_id)
+        keys = {socket.session_key for socket in sockets}
+        rows = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
+        self.sessions = {row.session_key: row.get_decoded() for row in rows}
+        self.talk: dict[bool, list[Message]] = {}
+
+    def lines_for(self, visitor: Visitor) -> list[Message]:
+        """The talk of players or that of spectators, whichever this is."""
+        if visitor.is_player not in self.talk:
+            self.talk[visitor.is_player] = chat.lines_for(visitor)
+        return self.talk[visitor.is_player]
+
+
+@dataclass(eq=False)
+class Ask:
+    """A socket that wants its news."""
+
+    socket: TableConsumer
+    looking: bool
+    answer: asyncio.Future[str]
+
+
+_asks: dict[str, list[Ask]] = {}  # of this process by table; only the loop's own thread touches them
+_tasks: set[asyncio.Task[None]] = set()
+
+
+async def asked_together(socket: TableConsumer, looking: bool) -> str:
+    """A bell rings for all sockets of a table at once: the first one to hear it goes and asks for all of them."""
+    ask = Ask(socket, looking, asyncio.get_running_loop().create_future())
+    waiting = _asks.setdefault(socket.public_id, [])
+    waiting.append(ask)
+    if len(waiting) == 1:
+        # A task of its own: should this socket go away, the others still get their answers.
+        task = asyncio.ensure_future(_answer_all(socket.public_id))
+        _tasks.add(task)
+        task.add_done_callback(_tasks.discard)
+    return await ask.answer
+
+
+async def _answer_all(public_id: str) -> None:
+    asks = _asks.pop(public_id)
+    for first in range(0, len(asks), MOST_AT_ONCE):
+        taken = asks[first : first + MOST_AT_ONCE]
+        try:
+            answers = await database_sync_to_async(answers_to)(taken)
+        except Exception as error:  # each socket shall know, and fail as it would have on its own
+            answers = [error for _ in taken]
+        for ask, answer in zip(taken, answers):
+            if ask.answer.done():
+                continue
+            if isinstance(answer, Exception):
+                ask.answer.set_exception(answer)
+            else:
+                ask.answer.set_result(answer)
+
+
+def answers_to(asks: list[Ask]) -> list[str | Exception]:
+    """The rows are read after everybody here has asked, so nobody gets anything older than the ring he heard."""
+    reading = Reading([ask.socket for ask in asks])
+    return [_answer(ask, reading) for ask in asks]
+
+
+def _answer(ask: Ask, reading: Reading) -> str | Exception:
+    try:
+        return ask.socket.news_now(reading, ask.looking)
+    except Exception as error:
+        return error
 
 
 def _shown(query: bytes) -> Shown:

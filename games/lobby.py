@@ -429,9 +429,15 @@ def seat_bot(game: Game, host: Any, number: int, level: object) -> Seat:
 
 
 def is_silent(seat: Seat) -> bool:
-    """A person who was asked days ago and has not answered."""
+    """A person who was asked days ago and has not answered. Where it must not be known who is asked (R1), a game that
+    stands still may wait for anybody who has not looked at it since."""
     since = timezone.now() - timedelta(days=settings.SILENT_DAYS)
-    return bool(seat.player_id and seat.is_asked and seat.asked_at and seat.asked_at <= since)
+    if not seat.player_id or seat.out:
+        return False
+    if seat.game.seats.filter(asked_openly=True).exists():
+        return bool(seat.asked_openly and seat.asked_at and seat.asked_at <= since)
+    unseen = seat.seen_at is None or seat.seen_at <= since
+    return bool(unseen and seat.game.moved_at and seat.game.moved_at <= since)
 
 
 def silent_seats(game: Game) -> list[Seat]:

@@ -5,19 +5,21 @@ Everybody comes through here: pages, sockets, bots, the API, admin and tests. Wh
 
 from __future__ import annotations
 
+import functools
 import hmac
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from . import doorbell, models, notices, store
+from .engine import RULESETS
 from .engine.core.actions import Action
-from .engine.core.events import EVERYONE
+from .engine.core.events import EVERYONE, Event
 from .engine.core.offers import Offer
 from .engine.core.plain import plain
 from .engine.core.refusals import IllegalAction, Reason, reasons
@@ -119,11 +121,24 @@ def _act(pk: int, seat: int, action: Action, revision: int, token: str, decision
     after = progress.state
     if progress.rewind is not None:
         after = rules.go_back(store.state_at(game, before, progress.rewind), after)
-    store.save(game, before, after, seat, action, progress, token)
+    row = store.save(game, before, after, seat, action, progress, token)
     if hands_over(after, seat, action):
         put_steward(game.seats.select_related("game", "player").get(number=seat), STEWARD)
-    _write_game(game, after)
+    _write_game(game, after, row)
     return Outcome(game.revision)
+
+
+def why_not(game: models.Game, seat: int, data: object) -> IllegalAction | None:
+    """What `act` would say to this action now; nothing if it would be done. Tells no more than trying it would."""
+    if game.status == models.Game.Status.OPEN:
+        return IllegalAction("not_started")
+    rules = store.rules_of(game)
+    action = rules.parse(data)
+    try:
+        rules.check(_state(game), seat, action)
+    except IllegalAction as refusal:
+        return refusal
+    return None
 
 
 def hands_over(after: State, seat: int, action: Action) -> bool:
@@ -159,7 +174,7 @@ def _still_answers(game: models.Game, state: State, seat: int, action: Action, d
     return bool(open_now) and decision == open_now
 
 
-def _write_game(game: models.Game, state: State) -> None:
+def _write_game(game: models.Game, state: State, row: models.Action | None = None) -> None:
     """The game's own row, the seats that are asked, and everybody's doorbell."""
     old = game.revision
     game.revision, game.moved_at = state.actions, timezone.now()
@@ -175,7 +190,7 @@ def _write_game(game: models.Game, state: State) -> None:
         raise StaleAction
     store.write_asked(game, state)
     notices.write(game)
-    transaction.on_commit(lambda: _remember(game, state), robust=True)
+    transaction.on_commit(lambda: _remember(game, state, row), robust=True)
     doorbell.ring(game)
 
 
@@ -240,32 +255,54 @@ def view_at(game: models.Game, seat: int | None, revision: int) -> View:
     return _VIEWS.get((game.pk, revision, seat), lambda: rules.view(store.state_at(game, now, revision), seat))
 
 
-def log_for(game: models.Game, seat: int | None) -> list[LogLine]:
-    """Everything that happened, as this seat may hear of it, oldest first."""
-    kinds = store.rules_of(game).event_kinds()
-    rows = _LOGS.get((game.pk, game.revision), lambda: _log_rows(game))
-    gone = _taken_back(rows)
-    lines = []
-    for number, told, _ in rows:
-        for each in told:
-            if each["to"] == EVERYONE or (seat is not None and seat in each["to"]):
-                kind = kinds[each["event"]]
-                facts = {k: v for k, v in each.items() if k not in ("to", "event")}
-                lines.append(LogLine(number, each["event"], kind.says, kind.rule, facts, number in gone))
+def log_for(game: models.Game, seat: int | None) -> tuple[LogLine, ...]:
+    """Everything that happened, as this seat may hear of it, oldest first.
+
+    Logs only grow, so what a seat has heard is kept and what is new is added to it.
+    """
+    known, heard = _LOGS.peek((game.pk, seat)) or (NOTHING_YET, ())
+    if known == game.revision:
+        return heard
+    if known > game.revision:  # somebody looks at the past
+        return _heard((), _rows_after(game, NOTHING_YET), seat)
+    lines = _heard(heard, _rows_after(game, known), seat)
+    _LOGS.put((game.pk, seat), (game.revision, lines))
     return lines
 
 
-def _log_rows(game: models.Game) -> list[tuple[int, Any, int | None]]:
-    rows = models.Action.objects.filter(game=game, number__lte=game.revision)
-    return list(rows.order_by("number").values_list("number", "told", "rewind"))
+def _rows_after(game: models.Game, known: int) -> list[LogRow]:
+    return _ROWS.get((game.pk, known, game.revision), lambda: _log_rows(game, known))
 
 
-def _taken_back(rows: list[tuple[int, Any, int | None]]) -> set[int]:
-    gone: set[int] = set()
-    for number, _, rewind in rows:
+def _log_rows(game: models.Game, known: int) -> list[LogRow]:
+    """What was told with each action after the known one, whoever it was told to: for the gate's eyes only."""
+    rows = models.Action.objects.filter(game=game, number__gt=known, number__lte=game.revision)
+    fields = rows.order_by("number").values_list("number", "told", "rewind")
+    return [_log_row(game.ruleset, *row) for row in fields]
+
+
+def _log_row(ruleset: str, number: int, told: list[dict[str, Any]], rewind: int | None) -> LogRow:
+    kinds = _event_kinds(ruleset)
+    return number, [(each["to"], _log_line(number, kinds[each["event"]], each)) for each in told], rewind
+
+
+@functools.cache
+def _event_kinds(ruleset: str) -> dict[str, type[Event]]:
+    return RULESETS[ruleset].event_kinds()
+
+
+def _log_line(number: int, kind: type[Event], told: dict[str, Any]) -> LogLine:
+    facts = {name: value for name, value in told.items() if name not in ("to", "event")}
+    return LogLine(number, told["event"], kind.says, kind.rule, facts)
+
+
+def _heard(lines: tuple[LogLine, ...], rows: list[LogRow], seat: int | None) -> tuple[LogLine, ...]:
+    """A seat's log with these rows added: what it may hear, and what they take back marked."""
+    for _, told, rewind in rows:
         if rewind is not None:
-            gone.update(range(rewind + 1, number))
-    return gone
+            lines = tuple(replace(line, taken_back=True) if line.revision > rewind else line for line in lines)
+        lines += tuple(line for to, line in told if to == EVERYONE or (seat is not None and seat in to))
+    return lines
 
 
 # ---- the staff, who see where in the rule book a game is
@@ -337,7 +374,11 @@ def bot_acts(question: BotQuestion, action: Action) -> Outcome:
 
 # ---- the newest states and views, kept by (game, revision): wrong only if the revision is, and transactions check that
 
+LogRow = tuple[int, list[tuple[Any, LogLine]], int | None]  # an action's number, what was told to whom, its rewind
+NOTHING_YET = -1  # the set-up is action 0
+
 Kept = TypeVar("Kept")
+_CACHES: list[Cache[Any]] = []
 
 
 class Cache(Generic[Kept]):
@@ -347,6 +388,7 @@ class Cache(Generic[Kept]):
         self.size = size
         self.kept: OrderedDict[Hashable, Kept] = OrderedDict()
         self.lock = threading.Lock()
+        _CACHES.append(self)
 
     def get(self, name: Hashable, make: Callable[[], Kept]) -> Kept:
         with self.lock:
@@ -375,7 +417,8 @@ class Cache(Generic[Kept]):
 
 _STATES: Cache[State] = Cache(200)
 _VIEWS: Cache[View] = Cache(1000)
-_LOGS: Cache[list[tuple[int, Any, int | None]]] = Cache(200)
+_LOGS: Cache[tuple[int, tuple[LogLine, ...]]] = Cache(1000)  # by (game, seat): up to which revision, and what it heard
+_ROWS: Cache[list[LogRow]] = Cache(200)  # what several seats are about to be told
 
 
 def _state(game: models.Game) -> State:
@@ -391,12 +434,14 @@ def _state(game: models.Game) -> State:
     return found
 
 
-def _remember(game: models.Game, state: State) -> None:
+def _remember(game: models.Game, state: State, row: models.Action | None) -> None:
     # Only what is committed may be kept: a state of a transaction that failed never happened.
     _STATES.put((game.pk, state.actions), state)
+    if row is not None:
+        _ROWS.put((game.pk, row.number - 1, row.number), [_log_row(game.ruleset, row.number, row.told, row.rewind)])
 
 
 def forget() -> None:
     """For tests, which use the same revision of the same game for different things."""
-    for cache in (_STATES, _VIEWS, _LOGS):
+    for cache in _CACHES:
         cache.clear()

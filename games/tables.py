@@ -20,13 +20,20 @@ from .access import Visitor
 from .engine import RULESETS
 from .engine.core.refusals import IllegalAction
 from .engine.core.view import View
-from .models import Game, Seat
+from .models import Game, Message, Seat
 from .painting import fragments as painting
 from .painting.markup import element, join
 from .painting.scene import Line, Person, Scene
+from .prepared import Prepared
 
 HERE = timedelta(seconds=75)  # looked this recently: is at the table
 LOOK_AGAIN = timedelta(seconds=20)  # how often a look is worth a row
+
+LinesFor = Callable[[Visitor], list[Message]]
+
+# By (game, seat, names): a log, and its sentences. By (game, revision, seat, mark): what a page was drawn from.
+_SAID: play.Cache[tuple[tuple[play.LogLine, ...], tuple[Line, ...]]] = play.Cache(500)
+_FRAGMENTS: play.Cache[painting.Fragments] = play.Cache(300)
 
 
 @dataclass(frozen=True)
@@ -56,12 +63,26 @@ def shown_by(get: Callable[[str], str | None]) -> Shown:
 
 def visitor_at(public_id: str, player: Any, session: access.Session) -> Visitor | None:
     """Who comes to a table; nobody, if there is none or it is not for their eyes."""
+    game, seats = table_at(public_id)
+    return visitor_to(game, seats, player, session) if game else None
+
+
+GAMES = Prepared(Game, lambda: Game.objects.filter(public_id=""))
+
+
+def table_at(public_id: str) -> tuple[Game | None, tuple[Seat, ...]]:
+    """A table and its seats, as they are now."""
     if not public_id.isascii() or not public_id.isprintable():
+        return None, ()
+    game = next(iter(GAMES(public_id)), None)
+    return game, access.seats_of(game) if game else ()
+
+
+def visitor_to(game: Game, seats: tuple[Seat, ...], player: Any, session: access.Session) -> Visitor | None:
+    """The same for a table just read."""
+    if not access.may_see(game, player, session, seats):
         return None
-    game = Game.objects.filter(public_id=public_id).select_related("host", "rematch").first()
-    if game is None or not access.may_see(game, player, session):
-        return None
-    return access.visit(game, player, session)
+    return access.visit(game, player, session, seats)
 
 
 def scene_for(visitor: Visitor) -> Scene:
@@ -82,7 +103,7 @@ def _scene(visitor: Visitor, view: View, game: Game, people: tuple[Person, ...] 
     names = play.told_apart(game, {person.number: person.name for person in people})
     return Scene(
         view=view,
-        lines=tuple(_line(line, names) for line in play.log_for(game, visitor.number)),
+        lines=_lines(game, visitor.number, names),
         people=people,
         game_name=RULESETS[game.ruleset].name,
         url=game.get_absolute_url(),
@@ -124,8 +145,12 @@ def acting_seat(visitor: Visitor, data: object) -> int:
 
 def people_at(visitor: Visitor) -> tuple[Person, ...]:
     own = {seat.number for seat in visitor.own}
-    seats = visitor.game.seats.select_related("player").order_by("number")
+    seats = seats_at(visitor)
     return tuple(Person(seat.number, _label(visitor.game, seat), _kind(seat), seat.number in own) for seat in seats)
+
+
+def seats_at(visitor: Visitor) -> tuple[Seat, ...]:
+    return visitor.seats or access.seats_of(visitor.game)
 
 
 def _label(game: Game, seat: Seat) -> str:
@@ -137,6 +162,18 @@ def _kind(seat: Seat) -> str:
     if seat.bot:
         return "bot"
     return "guest" if seat.player and seat.player.is_guest else "account"
+
+
+def _lines(game: Game, seat: int | None, names: dict[int, str]) -> tuple[Line, ...]:
+    """What happened, with names in it; a sentence once written is kept for as long as the names are the same."""
+    log, key = play.log_for(game, seat), (game.pk, seat, tuple(names.items()))
+    known, said = _SAID.peek(key) or ((), ())
+    if log[: len(known)] != known:  # something was taken back, or somebody looks at the past
+        known, said = (), ()
+    if len(log) > len(known):
+        said += tuple(_line(line, names) for line in log[len(known) :])
+        _SAID.put(key, (log, said))
+    return said
 
 
 def _line(line: play.LogLine, names: dict[int, str]) -> Line:
@@ -173,13 +210,13 @@ def news(visitor: Visitor, shown: Shown) -> str:
     return news_and_then(visitor, shown)[0]
 
 
-def news_and_then(visitor: Visitor, shown: Shown) -> tuple[str, Shown]:
+def news_and_then(visitor: Visitor, shown: Shown, lines_for: LinesFor = chat.lines_for) -> tuple[str, Shown]:
     """The same, and what the page shows when it has had it."""
     if not painting.has_board(visitor.game.ruleset):
         # Its plain page asks for itself every few seconds; there is nothing to patch.
         return "", Shown(visitor.game.revision, visitor.number)
-    now = painting.fragments(scene_for(visitor))
-    talk = talk_context(visitor)
+    now = fragments_for(visitor)
+    talk = talk_context(visitor, lines_for)
     message = join(_news_of_game(visitor, shown, now), _news_of_talk(shown, talk))
     return message, Shown(now.revision, visitor.number, now.scene.mark, talk["mark"])
 
@@ -190,9 +227,27 @@ def _news_of_game(visitor: Visitor, shown: Shown, now: painting.Fragments) -> st
         return ""
     if not same_place or shown.revision is None or not 0 <= shown.revision < now.revision:
         return painting.patch(None, now)
-    before = scene_at(visitor, shown.revision, now.scene.people)
+    return painting.patch(_fragments_before(visitor, shown.revision, now), now)
+
+
+def fragments_for(visitor: Visitor) -> painting.Fragments:
+    """What this visitor's page is drawn from; kept for others in the same place, and to tell later what has changed."""
+    scene = scene_for(visitor)
+    place = (visitor.game.pk, scene.view.revision, visitor.number, scene.mark)
+    kept = _FRAGMENTS.peek(place)
+    if kept is None or kept.scene != scene:
+        kept = painting.fragments(scene)
+        _FRAGMENTS.put(place, kept)
+    return kept
+
+
+def _fragments_before(visitor: Visitor, revision: int, now: painting.Fragments) -> painting.Fragments:
+    kept = _FRAGMENTS.peek((visitor.game.pk, revision, visitor.number, now.scene.mark))
+    if kept is not None:
+        return kept
+    before = scene_at(visitor, revision, now.scene.people)
     # The mark is the same, so the rest of the page is as well; only the game has gone on.
-    return painting.patch(painting.fragments(replace(before, mark=now.scene.mark)), now)
+    return painting.fragments(replace(before, mark=now.scene.mark))
 
 
 def _news_of_talk(shown: Shown, context: dict[str, Any]) -> str:
@@ -201,9 +256,9 @@ def _news_of_talk(shown: Shown, context: dict[str, Any]) -> str:
     return painting.swap_inner("talk", painting.draw_panel("talk", context))
 
 
-def talk_context(visitor: Visitor) -> dict[str, Any]:
-    lines = chat.lines_for(visitor)
-    here = seats_here(visitor.game)
+def talk_context(visitor: Visitor, lines_for: LinesFor = chat.lines_for) -> dict[str, Any]:
+    lines = lines_for(visitor)
+    here = seats_here(visitor)
     mine = visitor.player.pk if visitor.player.is_authenticated else None
     newest = lines[-1].pk if lines else 0
     return {
@@ -244,26 +299,27 @@ def look(visitor: Visitor) -> None:
     seen = visitor.seat.seen_at
     if seen is None or now - seen > LOOK_AGAIN:
         Seat.objects.filter(pk=visitor.seat.pk).update(seen_at=now)
+        visitor.seat.seen_at = now
         if seen is None or now - seen > HERE:
             doorbell.ring_people(visitor.game)
 
 
-def seats_here(game: Game) -> list[int]:
+def seats_here(visitor: Visitor) -> list[int]:
     since = timezone.now() - HERE
     return [
-        seat.number
-        for seat in game.seats.order_by("number")
-        if seat.bot or (seat.seen_at is not None and seat.seen_at > since)
+        seat.number for seat in seats_at(visitor) if seat.bot or (seat.seen_at is not None and seat.seen_at > since)
     ]
 
 
 # ---- the whole game
 
 
-def moves_made(visitor: Visitor) -> list[play.LogLine]:
-    """The moves that still stand, oldest first."""
+def steps_made(visitor: Visitor) -> list[int]:
+    """The revisions to stop at when stepping through a game, the start first; what was taken back is passed over."""
+    steps = painting.steps_of(visitor.game.ruleset)
     lines = play.log_for(visitor.game, visitor.number)
-    return [line for line in lines if line.event == "moved" and not line.taken_back]
+    made = {line.revision for line in lines if not line.taken_back and (not steps or line.event in steps)}
+    return sorted({0} | made)
 
 
 def export_text(visitor: Visitor) -> str:

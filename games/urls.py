@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import lobby, pages, table
+from .views import lobby, orders, pages, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -24,8 +24,10 @@ urlpatterns = [
     path("tables/<str:public_id>/return-link/", lobby.return_link, name="return_link"),
     path("tables/<str:public_id>/", table.table, name="table"),
     path("tables/<str:public_id>/act/", table.act, name="act"),
+    path("tables/<str:public_id>/why/", table.why, name="why"),
     path("tables/<str:public_id>/pulse/", table.pulse, name="pulse"),
     path("tables/<str:public_id>/at/<int:revision>/", table.past, name="past"),
+    path("tables/<str:public_id>/orders/", orders.orders, name="orders"),
     path("tables/<str:public_id>/chat/", table.chat, name="chat"),
     path("tables/<str:public_id>/hand-over/", table.hand_over, name="hand_over"),
     path("tables/<str:public_id>/export/", table.export, name="export"),

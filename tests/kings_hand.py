@@ -11,20 +11,37 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qs
 
-from playwright.sync_api import Error, Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, Response, expect
 
 MOST_MARCHES = 2  # a turn: the others wait for us
+STALE = 409
 
 
 class Hand:
-    """Plays one seat. `met` counts the questions, `phases` are those the bar has shown."""
+    """Plays one seat. `met` counts the questions and `offered` what could be done; `did` is what was sent and `refused`
+    what the server would not take; `phases` are those the bar has shown."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.met: Counter[str] = Counter()
+        self.offered: Counter[str] = Counter()
+        self.did: Counter[str] = Counter()
+        self.refused: list[str] = []
         self.phases: set[str] = set()
         self.marches = 0
+        page.on("response", self.note)
+
+    def note(self, response: Response) -> None:
+        """A stale answer is no mistake of the page: the game went on, and the action is not taken."""
+        if not response.url.endswith("/act/") or response.status == STALE:
+            return
+        sent = parse_qs(response.request.post_data or "").get("action", ["{}"])[0]
+        if response.status == 200:
+            self.did[json.loads(sent).get("do", "")] += 1
+        else:
+            self.refused.append(f"{response.status}: {sent}")
 
     # ---- reading the page
 
@@ -45,8 +62,8 @@ class Hand:
     def is_idle(self) -> bool:
         return self.page.locator("#controls[aria-busy]").count() == 0
 
-    def controls(self, more: str = "") -> Locator:
-        return self.page.locator(f"#controls {more}".rstrip())
+    def controls(self, more: str = "", **which: Any) -> Locator:
+        return self.page.locator(f"#controls {more}".rstrip(), **which)
 
     def lit(self, how: str) -> list[str]:
         return self.page.eval_on_selector_all(f"#board .hex.{how}", "all => all.map(each => each.dataset.place)")
@@ -83,18 +100,20 @@ class Hand:
             assert time.monotonic() < deadline, f"not within {seconds} s; now {self.data['question']!r}: {self.met}"
             self.look()
             if self.data["question"] and self.is_idle:
+                # Asked again: the question may have come after the first look.
+                if until(self):
+                    return
                 self.answer()
             else:
                 self.page.wait_for_timeout(40)
 
     def look(self) -> None:
-        now = self.page.locator("#phases .now")
-        if now.count():
-            self.phases.add(now.first.inner_text())
+        self.phases.update(self.page.eval_on_selector_all("#phases .now", "all => all.map(each => each.textContent)"))
 
     def answer(self) -> None:
         """One decision. The game may go on under the hand: a control that is gone is not pressed, and that is all."""
         before, question = self.state, self.data["question"]
+        self.offered.update({offer["do"] for offer in self.data["offers"]})
         try:
             getattr(self, f"answer_{question}", self.answer_any)()
         except Error as gone:
@@ -122,7 +141,7 @@ class Hand:
 
     def answer_place(self) -> None:
         """All creatures of the rack into one hex while there is room, then finish."""
-        if not self.press("[data-key='Pick all creatures']") and self.data["question"] == "place":
+        if not self.press("[data-key='Pick all creatures']") and self.data["question"] in ("place", "station_hero"):
             self.press(".chip[data-chip][aria-pressed=false]")
         while self.controls(".chip[aria-pressed=true]").count() and not self.lit("target"):
             self.controls(".chip[aria-pressed=true]").last.click()
@@ -131,6 +150,8 @@ class Hand:
             self.controls("[data-key=place]").click()
         else:
             self.done()
+
+    answer_station_hero = answer_place
 
     def answer_march(self) -> None:
         """Into the unknown, if anybody can go there."""
@@ -163,9 +184,18 @@ class Hand:
     answer_who_stays = answer_losses
 
     def answer_bribe(self) -> None:
+        """Whoever takes all that is there is bought; the others are fought."""
+        (offer,) = (each for each in self.data["offers"] if each["do"] == "bribe")
+        cheap = [tag for tag, price in offer["prices"].items() if price <= offer["gold"]]
+        if cheap:
+            self.press(f".chip[data-chip='{cheap[0]}'][aria-pressed=false]")
         self.controls("[data-key=bribe]").click()
 
     def answer_draw(self) -> None:
+        """One more than is free, where there is gold for it."""
+        paid = self.controls("select[data-key='Paid draws']")
+        if paid.locator("option").count() > 1:
+            paid.select_option("1")
         self.controls("[data-key=draw]").click()
 
     def answer_exchange(self) -> None:

@@ -34,8 +34,11 @@ MAY_IMPORT = {
     "games/store.py": ["games.engine", "games.models"],
     "games/doorbell.py": ["games.models"],
     "games/notices.py": ["games.engine", "games.models"],
-    "games/access.py": ["games.models"],
-    "games/chat.py": ["games.models", "games.doorbell", "games.access", "games.engine.core.refusals", "players"],
+    "games/prepared.py": [],
+    "games/access.py": ["games.models", "games.prepared", "players.models"],
+    "games/chat.py": [
+        *("games.models", "games.prepared", "games.doorbell", "games.access", "games.engine.core.refusals", "players"),
+    ],
     "games/play.py": ["games.engine", "games.models", "games.store", "games.doorbell", "games.notices"],
 }
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -23,7 +24,7 @@ from games.engine.core.view import View
 
 from . import gambit, kings
 from .markup import element, join
-from .scene import Line, Scene
+from .scene import Line, LogRow, Scene
 
 PAINTERS: dict[str, ModuleType] = {"gambit": gambit, "kings": kings}
 
@@ -52,9 +53,9 @@ def has_board(ruleset: str) -> bool:
 
 
 def fragments(scene: Scene) -> Fragments:
-    """A painter has: PAGE (its template), CELL (what its cells' ids begin with), TEMPLATES (of panels that are not
-    called like their slot), side_of, squares, draw_square, draw_board, panels, lists, draw_row,
-    draw_panel (None where a template does it), title."""
+    """A painter has: PAGE (its template), CELL (what its cells' ids begin with), STEPS (events one stops at in the
+    past), TEMPLATES (of panels that are not called like their slot), side_of, squares, draw_square, draw_board,
+    panels, lists, draw_row, draw_panel (None where a template does it), title."""
     painter = PAINTERS[scene.view.ruleset]
     side = painter.side_of(scene.view)
     return Fragments(
@@ -63,8 +64,14 @@ def fragments(scene: Scene) -> Fragments:
         side,
         painter.squares(scene.view),
         {**painter.panels(scene, side), "about": about_context(scene)},
-        {"log": tuple(map(log_row, enumerate(scene.lines))), **painter.lists(scene)},
+        lists_of(painter, scene),
     )
+
+
+def lists_of(painter: ModuleType, scene: Scene) -> dict[str, tuple[Any, ...]]:
+    """A painter may show less of the log than all of it."""
+    lists: dict[str, tuple[Any, ...]] = painter.lists(scene)
+    return lists if "log" in lists else {"log": tuple(map(log_row, enumerate(scene.lines))), **lists}
 
 
 def page_facts(scene: Scene) -> dict[str, Any]:
@@ -77,13 +84,19 @@ def page_of(ruleset: str) -> str:
     return page
 
 
+def steps_of(ruleset: str) -> tuple[str, ...]:
+    """The events that make a step worth stopping at when the past is looked through; none means all."""
+    steps: tuple[str, ...] = PAINTERS[ruleset].STEPS
+    return steps
+
+
 def about_context(scene: Scene) -> dict[str, Any]:
     return {"facts": scene.facts, "url": scene.url, "over": scene.is_over}
 
 
-def log_row(numbered: tuple[int, Line]) -> tuple[int, str, str, bool]:
+def log_row(numbered: tuple[int, Line]) -> LogRow:
     number, line = numbered
-    return number, line.text, line.rule, line.taken_back
+    return LogRow(number, line.text, line.rule, line.taken_back)
 
 
 # ---- drawing
@@ -104,8 +117,17 @@ def draw_panel(slot: str, context: dict[str, Any], painter: ModuleType | None = 
     if painter is not None and (drawn_by_hand := painter.draw_panel(slot, context)) is not None:
         by_hand: SafeString = drawn_by_hand
         return by_hand
-    template = painter.TEMPLATES.get(slot, slot) if painter else slot
-    return render_to_string(f"table/fragments/{template}.html", context)
+    template = f"table/fragments/{painter.TEMPLATES.get(slot, slot) if painter else slot}.html"
+    try:
+        return _rendered(template, tuple(context.items()))
+    except TypeError:  # something in it can change, so it cannot be kept
+        return render_to_string(template, context)
+
+
+@lru_cache(maxsize=512)
+def _rendered(template: str, context: tuple[tuple[str, Any], ...]) -> SafeString:
+    """Three of four watchers are told the same, and often what they were told before."""
+    return render_to_string(template, dict(context))
 
 
 def draw_list(slot: str, rows: tuple[Any, ...], scene: Scene) -> SafeString:
@@ -119,16 +141,17 @@ def draw_row(slot: str, row: Any, scene: Scene, **attributes: object) -> SafeStr
     return drawn_row
 
 
-def draw_log_row(row: tuple[int, str, str, bool], scene: Scene, **attributes: object) -> SafeString:
-    number, text, rule, taken_back = row
-    link = element("a", rule, class_="rule", href=f"{scene.rules_url}#{rule}") if rule else ""
+def draw_log_row(row: LogRow, scene: Scene, **attributes: object) -> SafeString:
+    classes = " ".join(filter(None, (row.sorts, "taken-back" if row.taken_back else "")))
+    link = element("a", row.rule, class_="rule", href=f"{scene.rules_url}#{row.rule}") if row.rule else ""
     return element(
         "li",
-        element("span", text),
+        element("span", row.text),
         " ",
         link,
-        id=f"log-{number}",
-        class_="taken-back" if taken_back else None,
+        id=f"log-{row.number}",
+        class_=classes or None,
+        data_at=None if row.taken_back else row.at,
         **attributes,
     )
 
@@ -172,7 +195,7 @@ def patch(old: Fragments | None, new: Fragments) -> SafeString:
     parts += [
         swap_inner(slot, draw_panel(slot, context, new.painter))
         for slot, context in new.panels.items()
-        if old is None or old.panels[slot] != context
+        if old is None or (old.panels[slot] is not context and old.panels[slot] != context)
     ]
     for slot, rows in new.lists.items():
         parts += _patch_list(slot, old.lists[slot] if old else None, rows, new.scene)
@@ -195,15 +218,33 @@ def _patch_board(old: Fragments | None, new: Fragments) -> list[SafeString]:
 
 
 def _patch_list(slot: str, old: tuple[Any, ...] | None, new: tuple[Any, ...], scene: Scene) -> list[SafeString]:
-    """Lists grow at their end: mostly a row is added, or the last one filled in."""
+    """Lists grow at their end: mostly a row is added, or the last one filled in. A log may lose rows at its top."""
     if old == new:
         return []
+    if old and _same_rows(old, new):
+        changed_rows = (row for before, row in zip(old, new) if before != row)
+        return [draw_row(slot, row, scene, hx_swap_oob="true") for row in changed_rows]
+    parts = _rows_gone(slot, old, new)
+    old = old[len(parts) :] if old else ()
     if not old or len(new) < len(old) or old[:-1] != new[: len(old) - 1]:
         return [swap_inner(slot, draw_list(slot, new, scene), "ol")]
     changed, added = new[len(old) - 1], new[len(old) :]
-    parts = []
     if old[-1] != changed:
         parts.append(draw_row(slot, changed, scene, hx_swap_oob="true"))
     if added:
         parts.append(swap_inner(slot, draw_list(slot, added, scene), "ol", "beforeend"))
     return parts
+
+
+def _same_rows(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
+    """Rows that have a number may change wherever they are, as long as they are still the same ones."""
+    if len(old) != len(new) or not hasattr(new[0], "number"):
+        return False
+    return all(before.number == after.number for before, after in zip(old, new))
+
+
+def _rows_gone(slot: str, old: tuple[Any, ...] | None, new: tuple[Any, ...]) -> list[SafeString]:
+    """A log that shows only its end loses rows at its top."""
+    if slot != "log" or not old or not new or new[0] not in old:
+        return []
+    return [element("li", id=f"log-{row.number}", hx_swap_oob="delete") for row in old[: old.index(new[0])]]

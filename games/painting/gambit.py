@@ -38,6 +38,7 @@ class Square(NamedTuple):
 
 PAGE = "table/page.html"
 CELL = "sq"
+STEPS = ("moved",)
 TEMPLATES = {"player-top": "player", "player-bottom": "player"}
 
 

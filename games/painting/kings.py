@@ -10,7 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -24,19 +24,23 @@ from games.engine.kings.map import map_for
 from games.engine.kings.orders import ORDERS
 from games.engine.kings.view import HexView, KingsView
 
-from . import kings_board
-from .kings_board import MARKS, draw_back, draw_counter, draw_hex, hex_looks, owner_badge, sides
+from . import kings_board, kings_motion
+from .kings_board import MARKS, draw_back, draw_counter, draw_hex, hex_looks, owner_badge, sides, small_svg
+from .kings_coach import legend, lessons
+from .kings_log import FILTERS, sorts_of
+from .kings_odds import draw_odds, odds_context
 from .kings_rules import SYMBOLS, WORDS
 from .kings_words import ASKED, LABELS, QUESTIONS, SORTS
 from .markup import element, join
-from .scene import Scene
+from .scene import Line, LogRow, Scene
 
 PAGE = "table/kings.html"
 CELL = "hex"
+STEPS: tuple[str, ...] = ()
 TEMPLATES: dict[str, str] = {}
 SEATS = KINGS.seat_names
 SHAPES = ("disc", "square", "diamond", "triangle")
-MOST_ROWS, ROWS_AT_ONCE = 200, 50  # of the log: how many stay on the page, how many leave it together
+MOST_ROWS, ROWS_AT_ONCE = 200, 10  # of the log: how many stay on the page, how many leave it together
 
 
 def side_of(view: View) -> int:
@@ -59,9 +63,16 @@ def page_facts(scene: Scene) -> dict[str, Any]:
     return {
         "view_box": kings_board.view_box(players),
         "places": list(near),
+        "colour": "" if scene.view.seat is None else kings_board.seat_class(scene.view.seat),
         "near": as_json(near),
         "words": as_json(words_of(scene)),
         "cards": cards(),
+        "lessons": as_json(lessons()),
+        "legend": legend(scene.rules_url),
+        "owl": small_svg("great_owl", "owl"),
+        "ghosts": kings_motion.ghosts(),
+        "seat_marks": kings_board.seat_marks(),
+        "filters": [(sort, words) for sort, words in FILTERS.items() if sort != "mine" or scene.view.seat is not None],
     }
 
 
@@ -75,6 +86,7 @@ def words_of(scene: Scene) -> dict[str, Any]:
     return {
         "labels": LABELS,
         "seats": {str(person.number): person.name for person in scene.people},
+        "forts": FORTS,
         "orders": {about: [each.label, each.choices] for about, each in ORDERS.items()},
     }
 
@@ -106,20 +118,24 @@ def panels(scene: Scene, side: int) -> dict[str, dict[str, Any]]:
     view = scene.view
     assert isinstance(view, KingsView)
     terrains, here = terrains_of(view), counters_by_place(view)
-    rows = tuple(player_row(scene, view, number) for number in view_order(view))
+    rows = player_rows(scene)
     found = {
         "prompt": prompt_context(scene),
         "purse": {"row": next((row for row in rows if row.number == view.seat), None)},
-        "players": {"rows": rows},
         "phases": {"phase": view.phase, "turn": view.turn},
         "rack": {"counters": rack_of(view, terrains), "has_seat": view.seat is not None},
         "battle": battle_context(scene, view, here),
+        "odds": odds_context(view),
         "offers": {"data": offers_data(scene, view)},
-        "pool": {"counters": here["pool"], "forts": dict(view.forts_left)},
+        "motion": kings_motion.motion_of(scene),
+        "pool": {"counters": here["pool"]},
+        "bank": {"forts": dict(view.forts_left)},
     }
     fought = {each["place"] for each in view.doing if each["frame"] in kings_board.FIGHTS}
     for each in view.hexes:
-        found[f"in-{each.place}"] = stack_context(view, each, here[each.place], terrains, each.place in fought)
+        found[f"in-{each.place}"] = stack_context(
+            each, here[each.place], terrains, view.seat, view.cloud == each.place, each.place in fought
+        )
     return found
 
 
@@ -128,13 +144,15 @@ def draw_panel(slot: str, context: dict[str, Any]) -> SafeString | None:
     if slot.startswith("in-"):
         return draw_stack(context)
     draw = {
-        "players": draw_players,
         "purse": draw_purse,
         "phases": draw_phases,
         "rack": draw_rack,
         "battle": draw_battle,
+        "odds": draw_odds,
         "offers": draw_offers,
+        "motion": as_json,
         "pool": draw_pool,
+        "bank": draw_bank,
     }.get(slot)
     return draw(context) if draw else None
 
@@ -143,7 +161,18 @@ def lists(scene: Scene) -> dict[str, tuple[Any, ...]]:
     """The end of the log. It begins at a round number, so that what is added to it is mostly all that changes."""
     first = -(-max(0, len(scene.lines) - MOST_ROWS) // ROWS_AT_ONCE) * ROWS_AT_ONCE
     rows = enumerate(scene.lines[first:], start=first)
-    return {"log": tuple((number, line.text, line.rule, line.taken_back) for number, line in rows)}
+    log = tuple(log_row(number, line, scene.view.seat) for number, line in rows)
+    return {"log": log, "players": player_rows(scene)}
+
+
+def draw_row(slot: str, row: PlayerRow, scene: Scene, **attributes: object) -> SafeString:
+    """Of the players, as the log draws itself."""
+    return draw_player(row, **attributes)
+
+
+@lru_cache(maxsize=16384)
+def log_row(number: int, line: Line, seat: int | None) -> LogRow:
+    return LogRow(number, line.text, line.rule, line.taken_back, sorts_of(line, seat), line.revision)
 
 
 # ---- what is asked
@@ -238,11 +267,14 @@ def player_row(scene: Scene, view: KingsView, number: int) -> PlayerRow:
     )
 
 
-def draw_players(context: dict[str, Any]) -> SafeString:
-    return element("ul", *(draw_player(row) for row in context["rows"]), class_="nobles")
+def player_rows(scene: Scene) -> tuple[PlayerRow, ...]:
+    view = scene.view
+    assert isinstance(view, KingsView)
+    return tuple(player_row(scene, view, number) for number in view_order(view))
 
 
-def draw_player(row: PlayerRow) -> SafeString:
+@lru_cache(maxsize=1024)
+def draw_player(row: PlayerRow, **attributes: object) -> SafeString:
     badges = [
         *([element("span", row.kind, class_="badge")] if row.kind in ("bot", "guest") else []),
         *([element("span", "you", class_="badge info")] if row.is_you else []),
@@ -265,7 +297,9 @@ def draw_player(row: PlayerRow) -> SafeString:
         ),
         element("div", facts, class_="facts-line"),
         element("div", ", ".join(row.heroes), class_="heroes small muted") if row.heroes else "",
+        id=f"player-{row.number}",
         class_=f"noble{' to-move' if row.asked else ''}{' out' if row.out else ''}",
+        **attributes,
     )
 
 
@@ -286,12 +320,11 @@ def draw_phases(context: dict[str, Any]) -> SafeString:
     steps = [
         element(
             "li",
-            name,
+            element("button", name, type="button", data_lesson=phase, title="What happens in this phase"),
             class_="now" if phase == context["phase"] else None,
             aria_current=phase == context["phase"] and "step",
         )
         for phase, name in PHASES.items()
-        if phase != "rotate"
     ]
     turn = f"Turn {context['turn']}" if context["turn"] else "Set-up"
     return join(element("strong", turn), element("ol", *steps, class_="phase-bar"))
@@ -312,9 +345,9 @@ def terrains_of(view: KingsView) -> frozenset[str]:
     return frozenset(each.terrain for each in view.hexes if view.seat is not None and each.owner == view.seat)
 
 
-def support(view: KingsView, counter: Face | Back, terrains: frozenset[str]) -> str:
+def support(seat: int | None, counter: Face | Back, terrains: frozenset[str]) -> str:
     """Whether a creature of the viewer's own is supported or a bluff; nothing is said of anything else."""
-    if view.seat is None or counter.owner != view.seat or not isinstance(counter, Face):
+    if seat is None or counter.owner != seat or not isinstance(counter, Face):
         return ""
     kind = KINDS[counter.kind]
     if kind.sort != "creature":
@@ -329,7 +362,7 @@ def rack_of(view: KingsView, terrains: frozenset[str]) -> tuple[Marked, ...]:
     mine = f"rack:{view.seat}"
     found = [c for c in view.counters if c.place == mine and isinstance(c, Face)]
     found.sort(key=lambda c: (KINDS[c.kind].sort, KINDS[c.kind].terrain, c.kind, c.tag))
-    return tuple((face, support(view, face, terrains)) for face in found)
+    return tuple((face, support(view.seat, face, terrains)) for face in found)
 
 
 def draw_rack(context: dict[str, Any]) -> SafeString:
@@ -342,29 +375,44 @@ def draw_rack(context: dict[str, Any]) -> SafeString:
 
 def pickable(counter: Face | Back, mark: str = "") -> SafeString:
     """A counter in a panel, which the script may let its owner pick; else it opens the counter's help card."""
+    return _pickable(counter, mark, kings_board.sprite())
+
+
+@lru_cache(maxsize=8192)
+def _pickable(counter: Face | Back, mark: str, art: str) -> SafeString:
     if isinstance(counter, Back):
-        return draw_back(counter.owner, counter.tag, "button", type="button")
+        return draw_back(counter.owner, counter.tag, "button", type="button", brief=True)
     kind = KINDS[counter.kind]
     words = ", ".join(filter(None, (f"{kind.name} {kind.value or ''}".strip(), mark)))
-    return draw_counter(counter, "button", class_=mark, type="button", title=words)
+    return draw_counter(counter, "button", class_=mark, type="button", title=words, brief=True)
 
 
 def draw_pool(context: dict[str, Any]) -> SafeString:
+    return element("div", *(pickable(face) for face in context["counters"]), class_="counters")
+
+
+def draw_bank(context: dict[str, Any]) -> SafeString:
     left = ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in context["forts"].items())
-    counters = element("div", *(pickable(face) for face in context["counters"]), class_="counters")
-    return join(counters, element("p", f"In the bank: {left}.", class_="small muted"))
+    return element("p", f"In the bank: {left}.", class_="small muted")
 
 
+@lru_cache(maxsize=8192)
 def stack_context(
-    view: KingsView, here: HexView, counters: tuple[Face | Back, ...], terrains: frozenset[str], fought: bool
+    here: HexView,
+    counters: tuple[Face | Back, ...],
+    terrains: frozenset[str],
+    seat: int | None,
+    cloud: bool,
+    fought: bool,
 ) -> dict[str, Any]:
-    lords = {KINDS[c.kind].lord_of for c in counters if isinstance(c, Face) and c.owner == view.seat}
-    marked = tuple((c, support(view, c, terrains | lords)) for c in counters)
+    """It follows from these values alone; what is the same after an action is found again and not compared."""
+    lords = {KINDS[c.kind].lord_of for c in counters if isinstance(c, Face) and c.owner == seat}
+    marked = tuple((c, support(seat, c, terrains | lords)) for c in counters)
     contested = len(counters) > 1 and len(sides(here, counters)) > 1
     return {
         "hex": here,
         "counters": marked,
-        "cloud": view.cloud == here.place,
+        "cloud": cloud,
         "battle": "battle now" if fought else "contested" if contested else "",
     }
 
@@ -412,7 +460,7 @@ def draw_group(name: str, counters: list[Marked]) -> SafeString:
 # ---- battle and dice
 
 WILD_NAME = "Wild defenders"
-STEPS = ("magic", "ranged", "melee", "retreat")
+BATTLE_STEPS = ("magic", "ranged", "melee", "retreat")
 
 
 @dataclass(frozen=True)
@@ -545,7 +593,7 @@ def draw_battle(context: dict[str, Any]) -> SafeString:
 
 
 def draw_steps(now: str) -> SafeString:
-    steps = [element("li", step, class_="now" if step == now else None) for step in STEPS]
+    steps = [element("li", step, class_="now" if step == now else None) for step in BATTLE_STEPS]
     return element("ol", *steps, class_="battle-steps")
 
 
@@ -590,6 +638,7 @@ def offers_data(scene: Scene, view: KingsView) -> str:
         "offers": offers,
         "names": {c.tag: name_data(c) for c in view.counters if c.tag in named},
         "map": {here.place: here.terrain for here in view.hexes if here.place in named},
+        "forts": {here.place: here.fort for here in view.hexes if here.fort and here.place in named},
         "roll": next((plain(each) for each in reversed(view.doing) if each["frame"] == "roll"), None),
         "orders": view.orders,
         "proposal": view.proposal,

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
+from django.conf import settings
 from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
@@ -84,7 +85,12 @@ def hex_looks(view: KingsView) -> dict[str, HexLook]:
 
 
 def hex_look(each: HexView, counters: Iterable[Face | Back], cloud: bool, fought: bool) -> HexLook:
-    counters = list(counters)
+    return _hex_look(each, tuple(counters), cloud, fought)
+
+
+@lru_cache(maxsize=8192)
+def _hex_look(each: HexView, counters: tuple[Face | Back, ...], cloud: bool, fought: bool) -> HexLook:
+    """It follows from these values alone, whoever sees them: most hexes are the same after an action, and for all."""
     faces = sorted((counter_look(c) for c in counters if isinstance(c, Face)), key=lambda c: place_in_line(c, each))
     backs = Counter(c.owner for c in counters if isinstance(c, Back))
     income = next((face for face in faces if KINDS[face.kind].sort == "income"), None)
@@ -243,6 +249,11 @@ def terrain_class(terrain: str) -> str:
 
 def sprite() -> str:
     """Asked once a drawing and handed down, since finding the name with its hash takes longer than a counter does."""
+    return _sprite(settings.STORAGES["staticfiles"]["BACKEND"])
+
+
+@cache
+def _sprite(storage: str) -> str:
     return static("art/kings.svg")
 
 
@@ -435,18 +446,28 @@ def still_board(view: KingsView, side: int | None = None, label: str = "") -> Sa
 # ---- counters in panels: HTML, sized by the font around them; `wrap` may be a button or a label
 
 
-def draw_counter(face: Face, wrap: str = "span", *, class_: str = "", **attributes: object) -> SafeString:
+def draw_counter(
+    face: Face, wrap: str = "span", *, class_: str = "", brief: bool = False, **attributes: object
+) -> SafeString:
     """A counter the viewer may look at, large: picture, name, value, symbols."""
     look = counter_look(face)
     whose = seat_class(face.owner) if face.owner is not None or face.place in AT else ""
     css = " ".join(filter(None, (whose, "masked" if look.masked else "", class_)))
     if look.masked:
         attributes.setdefault("title", "Face down: the others see its back")
-    return draw_kind(face.kind, wrap, owner=face.owner, hits=look.hits, class_=css, data_tag=face.tag, **attributes)
+    attributes |= {"data_tag": face.tag, "brief": brief}
+    return draw_kind(face.kind, wrap, owner=face.owner, hits=look.hits, class_=css, **attributes)  # type: ignore[arg-type]
 
 
 def draw_kind(
-    slug: str, wrap: str = "span", *, owner: int | None = None, hits: int = 0, class_: str = "", **attributes: object
+    slug: str,
+    wrap: str = "span",
+    *,
+    owner: int | None = None,
+    hits: int = 0,
+    class_: str = "",
+    brief: bool = False,
+    **attributes: object,
 ) -> SafeString:
     """What is printed on a kind of counter, for lists of them and for the other side of a hero."""
     kind = KINDS[slug]
@@ -454,10 +475,12 @@ def draw_kind(
         wrap,
         small_svg(picture_of(kind), "picture"),
         element("span", kind.name, class_="name"),
-        element("span", *(small_svg(name, "mark", name) for name in mark_names(kind)), class_="marks"),
+        element("span", *(small_svg(name, "mark", name) for name in mark_names(kind)), class_="marks")
+        if kind.symbols
+        else "",
         element("span", value_text(kind, hits), class_="value") if kind.value else "",
         element("span", kind.gold, class_="coin", title=f"{kind.gold} gold") if kind.gold else "",
-        owner_badge(owner) if owner is not None else "",
+        (brief_badge if brief else owner_badge)(owner) if owner is not None else "",
         class_=f"counter {ground_of(kind)} {class_}".rstrip(),
         data_kind=slug,
         **attributes,
@@ -465,14 +488,14 @@ def draw_kind(
 
 
 def draw_back(
-    owner: int | None, tag: str = "", wrap: str = "span", *, class_: str = "", **attributes: object
+    owner: int | None, tag: str = "", wrap: str = "span", *, class_: str = "", brief: bool = False, **attributes: object
 ) -> SafeString:
     """A counter of which the viewer knows nothing but whose it is, and the name it goes by."""
     return element(
         wrap,
         small_svg("back", "picture"),
         element("span", f"face down, of {seat_word(owner)}", class_="visually-hidden"),
-        owner_badge(owner) if owner is not None else "",
+        (brief_badge if brief else owner_badge)(owner) if owner is not None else "",
         class_=f"counter back {seat_class(owner)} {class_}".rstrip(),
         data_tag=tag or None,
         **attributes,
@@ -482,6 +505,22 @@ def draw_back(
 def small_svg(name: str, css: str, label: str = "") -> SafeString:
     words: dict[str, object] = {"role": "img", "aria_label": label} if label else {"aria_hidden": "true"}
     return element("svg", element("use", href=f"{sprite()}#{name}"), class_=css, **words)
+
+
+@cache
+def brief_badge(owner: int) -> SafeString:
+    """The same by reference, where the page has `seat_marks`: panels hold many counters, below their owner's name."""
+    return element("svg", element("use", href=f"#of-{owner}"), class_="seat-mark")
+
+
+@cache
+def seat_marks() -> SafeString:
+    """What brief badges refer to."""
+    marks = (
+        element("symbol", seat_mark(owner, 10, 10, 7.5), id=f"of-{owner}", view_box="0 0 20 20")
+        for owner in range(len(SEATS))
+    )
+    return element("svg", *marks, class_="visually-hidden", aria_hidden="true")
 
 
 def owner_badge(owner: int) -> SafeString:

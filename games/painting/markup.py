@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from django.utils.html import escape
+from functools import cache
+from html import escape  # what Django's does to a text, without the way there
+
 from django.utils.safestring import SafeString
 
 
@@ -13,7 +15,7 @@ def element(name: str, *children: object, **attributes: object) -> SafeString:
     underscores become hyphens.
     """
     spelt = "".join(
-        f' {_spelt(key)}="{escape(value)}"'
+        f' {_spelt(key)}="{escape(str(value))}"'
         for key, value in attributes.items()
         if value is not None and value is not False
     )
@@ -31,9 +33,10 @@ EMPTY = {"rect", "circle", "use", "path", "line", "polyline", "polygon"}
 
 
 def _text(part: object) -> str:
-    return str(part) if hasattr(part, "__html__") else escape(part)
+    return str(part) if hasattr(part, "__html__") else escape(str(part))
 
 
+@cache
 def _spelt(key: str) -> str:
     if key == "view_box":
         return "viewBox"

@@ -18,7 +18,7 @@ class Person:
     is_you: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # each is itself, so that what is made of it can be found again quickly
 class Line:
     """One thing that happened, with the names of those it happened to."""
 
@@ -28,6 +28,18 @@ class Line:
     rule: str
     facts: dict[str, Any]
     taken_back: bool = False
+
+
+@dataclass(frozen=True)
+class LogRow:
+    """A line as the page lists it."""
+
+    number: int
+    text: str
+    rule: str
+    taken_back: bool
+    sorts: str = ""  # what it is about, as classes, where a painter tells that
+    at: int | None = None  # the revision it leads to, where the log leads into the past
 
 
 @dataclass(frozen=True)

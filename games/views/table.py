@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
@@ -158,6 +158,21 @@ def act(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     return answer(request, again(request, visitor))
 
 
+@at_table("POST")
+def why(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    """What would be said to an action, without doing it: the reason and its rule, or nothing if it is allowed."""
+    try:
+        data = action_of(request, visitor)
+        refusal = play.why_not(visitor.game, tables.acting_seat(visitor, data), data)
+    except IllegalAction as error:  # no action at all, or nobody who could do it
+        return JsonResponse(told(error), status=STATUS_OF.get(error.code, UNPROCESSABLE))
+    return JsonResponse(told(refusal))
+
+
+def told(refusal: IllegalAction | None) -> dict[str, str]:
+    return {"why": refusal.sentence, "rule": refusal.rule} if refusal else {"why": "", "rule": ""}
+
+
 def submitted(request: HttpRequest, visitor: Visitor) -> tuple[object, object, str]:
     """Action, revision and token of a submission; a plain form may leave out the last two.
 
@@ -258,12 +273,14 @@ def past(request: HttpRequest, visitor: Visitor, revision: int) -> HttpResponseB
     side = {"0": 0, "1": 1}.get(request.GET.get("side", ""))
     context = {"game": visitor.game, "scene": scene, "board": painting.board_svg(scene.view, side)}
     context |= steps_round(visitor, scene.view.revision)
+    context |= {"counts_moves": bool(painting.steps_of(visitor.game.ruleset))}
+    context |= {"told": scene.lines[-1].text if scene.lines else ""}
     return render(request, "table/past_layer.html" if is_htmx(request) else "table/past.html", context)
 
 
 def steps_round(visitor: Visitor, revision: int) -> dict[str, Any]:
-    """The moves before and after a revision, for links that step."""
-    at = [0, *(line.revision for line in tables.moves_made(visitor))]
+    """The steps before and after a revision, for links that lead there."""
+    at = tables.steps_made(visitor)
     here = max((i for i, each in enumerate(at) if each <= revision), default=0)
     return {
         "first": 0,

@@ -2,11 +2,11 @@
 // happens here, and one whole action is sent. Nothing that cannot be taken back happens on a single press: a choice on the
 // map or among counters is shown first, and then confirmed.
 (() => {
-  const { $, state, board, act, say, on: when } = globalThis.kadab.table;
+  const { $, state, act, say, on: when } = globalThis.kadab.table;
+  const { near, hands, light: lightMap, markMine } = globalThis.kadab.map;
 
   let data = { offers: [] };
   let words = { labels: {}, seats: {}, orders: {} };
-  let near = {};
   let drawnAt = ""; // the revision the controls are about
   let busy = false; // an action is on its way
   let chosenHex = null; // the hex whose panel is open
@@ -17,6 +17,8 @@
   let aiming = ""; // the offer that hexes are picked for, where there are several
   let kept = new Map(); // what lists were set to and which parts are unfolded: redrawing must not forget it
   let targets = new Map(); // place -> what pressing it means
+  let lit = new Map(); // place -> the way there and what it costs, for a stack that is about to march
+  let wouldBe = null; // place -> the action that pressing it would be if it were allowed, to ask why it is not
 
   const make = (name, attributes = {}, ...children) => {
     const node = document.createElement(name);
@@ -61,7 +63,9 @@
   };
   const wherePart = (tag) => (known(tag)?.place?.startsWith("h") ? ` in ${known(tag).place}` : "");
   const isPlace = (word) => word in near;
+  const AIM = { 5: "Shoot as usual: 5 or less hits", 2: "Aim: 2 or less hits whom you choose" };
   const wordFor = (what) => {
+    if (data.question === "aim") return AIM[what];
     if (isPlace(what)) return `${what}, ${data.map[what] || "face down"}`;
     if (known(what)) return nameOf(what) + wherePart(what);
     return words.labels[what] ?? words.seats[what] ?? what;
@@ -106,6 +110,7 @@
     walk = null;
     pending = null;
     aiming = "";
+    showWhyNot();
   };
 
   // ---- controls, one for each kind of offer
@@ -114,7 +119,6 @@
     choose: "Choose",
     engage: "Resolve it",
     build: "Build in",
-    claim: "Claim",
     replace_sea: "Replace",
     assassinate: "Strike in",
     steal: "Rob",
@@ -174,9 +178,16 @@
       else confirmFirst(action, name);
     };
     const unplaced = data.offers.some((each) => each.do === "place" && each.creatures.length > 0);
-    const node = button(name, press, action.do === "done" && !unplaced ? "primary" : "");
+    const node = button(name, press, action.do === "done" && !unplaced && !walk ? "primary" : "");
     node.dataset.do = action.do;
     return line(node);
+  };
+
+  // What the next level costs there, and what it brings.
+  const fortWords = (where) => {
+    const level = (data.forts[where] ?? 0) + 1;
+    const cost = data.question === "tower" ? "free" : "5 gold";
+    return `${wordFor(where)}: ${words.forts[level]}, ${cost}, +1 income, ${level === 4 ? "and a citadel can win" : `defends with ${level}`}`;
   };
 
   const idOf = (offer) => `${offer.do} ${JSON.stringify(offer.fixed ?? {})}`;
@@ -192,15 +203,16 @@
     const rivals = data.offers.filter(isAimed).length > 1 || (isAimed(offer) && data.offers.some((each) => each.walkers || each.do === "place"));
     const mine = !rivals || aiming === idOf(offer);
     if (mine && !offer.aside) for (const what of offer.choices) if (isPlace(what)) targets.set(what, choose(what));
+    if (mine && isAimed(offer)) wouldBe = (where) => ({ do: offer.do, ...offer.fixed, [offer.field]: where });
     const many = offer.choices.length > 14 && offer.choices.every(isPlace);
     const aim = () => {
       aiming = mine ? "" : idOf(offer);
       draw();
     };
     const onMap = make("button", { type: "button", class: "button small chip", "data-key": `map ${idOf(offer)}`, "aria-pressed": String(mine), on: aim }, "Pick on the map");
-    const buttons = offer.choices.map((what) => button(wordFor(String(what)), choose(what), "small"));
+    const buttons = offer.choices.map((what) => button(offer.do === "build" ? fortWords(what) : wordFor(String(what)), choose(what), "small", wordFor(String(what))));
     return block(
-      heading || (offer.choices.length > 1 || offer.do !== "choose" ? go : ""),
+      heading || (offer.do === "choose" ? "" : go), // the question itself is the heading of a choice
       rivals && isAimed(offer) ? line(onMap) : "",
       many && !rivals ? hint("Pick a lit hex on the map.") : "",
       many ? fold(`All ${offer.choices.length} hexes${heading ? ` for ${heading}` : ""}`, make("div", { class: "chips" }, ...buttons)) : make("div", { class: "chips" }, ...buttons),
@@ -210,7 +222,7 @@
   // Beside whatever is asked: each counter with what would become of it.
   const ASIDES = {
     cash: ["treasure", (tag) => `Cash in the ${nameOf(tag)}`],
-    remove_income: ["counter", (tag) => `Return the ${known(tag)?.name ?? tag} to the cup`],
+    remove_income: ["counter", (tag) => `Return the ${known(tag)?.name ?? tag}${wherePart(tag)} to the cup`],
     challenge: ["counter", (tag) => `Challenge the ${nameOf(tag)}${wherePart(tag)}`],
   };
 
@@ -222,13 +234,13 @@
     return buttons.length > 2 ? fold({ cash: "Cash in treasure", remove_income: "Return special income", challenge: "Challenge" }[offer.do], rows) : rows;
   };
 
-  const chips = (tags, most) =>
+  const chips = (tags, most, where = wherePart) =>
     make(
       "div",
       { class: "chips" },
       ...tags.map((tag) => {
         const at = picked.indexOf(tag);
-        const text = nameOf(tag) + wherePart(tag) + (at >= 0 && most > 1 ? ` · ${at + 1}` : "");
+        const text = nameOf(tag) + where(tag) + (at >= 0 && most > 1 ? ` · ${at + 1}` : "");
         return make("button", { type: "button", class: "button small chip", "aria-pressed": String(at >= 0), "data-chip": tag, "data-key": `chip ${tag}`, on: () => toggle(tag, most) }, text);
       }),
     );
@@ -237,6 +249,7 @@
     if (picked.includes(tag)) picked = picked.filter((each) => each !== tag);
     else if (most === 1) picked = [tag];
     else if (picked.length < most) picked = [...picked, tag];
+    showWhyNot();
     draw();
   };
 
@@ -270,6 +283,7 @@
         });
       }
     }
+    if (ready.length) wouldBe = (where) => ({ do: "place", counters: ready, places: ready.map(() => where) });
     const most = offer.most === 1 ? 1 : 99;
     const rows = plan.map(([tag, where], at) => line(`${nameOf(tag)} → ${where}`, make("button", { type: "button", class: "button small quiet", "aria-label": `Do not place ${nameOf(tag)}`, "data-key": `off ${tag}`, on: () => { plan.splice(at, 1); draw(); } }, "×")));
     const sure = button(`Place ${plan.length || ""}`, () => send({ do: "place", counters: plan.map(([tag]) => tag), places: plan.map(([, where]) => where) }), "primary", "place");
@@ -361,6 +375,7 @@
     for (const where of offer.places) {
       targets.set(where, () => confirmFirst({ do: "retreat", to: where, balloon: offer.balloon.length ? air.value : "" }, `Retreat to ${where}`));
     }
+    wouldBe = (where) => ({ do: "retreat", to: where, balloon: "" });
     const go = button("Retreat", () => confirmFirst({ do: "retreat", to: foot.value ?? "", balloon: air.value ?? "" }, "Retreat with everybody"));
     return block("Retreat", line(offer.places.length ? foot : "", offer.balloon.length ? air : "", go));
   };
@@ -452,14 +467,27 @@
     const reach = reachOf(offer, stack);
     for (const [where, { path }] of reach) targets.set(where, () => send({ do: "march", counters: stack, path }));
     lit = reach;
+    if (stack.length) wouldBe = (where) => ({ do: "march", counters: stack, path: straightTo(walk.place, where) });
     const where = [...reach].map(([each, { path, cost }]) => button(`${wordFor(each)} (${cost})`, () => send({ do: "march", counters: stack, path }), "small", `to ${each}`));
     return block(
       `Stack in ${walk.place}`,
       hint(stack.length ? `${stack.length} go. Pick a lit hex; the number is what it costs.` : "Pick who goes."),
-      chips(stacks[walk.place]),
+      chips(stacks[walk.place], undefined, () => ""),
       where.length ? fold("Hexes within reach", make("div", { class: "chips" }, ...where)) : hint("There is nowhere they can go together."),
       line(button("Another stack", () => { walk = null; picked = []; draw(); }, "small")),
     );
+  };
+
+  // The shortest way over whatever lies there: what it runs into first is the reason to be told.
+  const straightTo = (start, end) => {
+    const cameFrom = new Map([[start, null]]);
+    for (const where of cameFrom.keys()) {
+      if (where === end) break;
+      for (const next of near[where]) if (!cameFrom.has(next)) cameFrom.set(next, where);
+    }
+    const path = [];
+    for (let where = end; where !== start; where = cameFrom.get(where)) path.unshift(where);
+    return path;
   };
 
   const startWalk = (where, tags) => {
@@ -468,8 +496,6 @@
     open(where);
     draw();
   };
-
-  let lit = new Map();
 
   // ---- all controls
 
@@ -508,6 +534,7 @@
   const draw = () => {
     targets = new Map();
     lit = new Map();
+    wouldBe = null;
     const box = $("controls");
     if (!box) return;
     const focus = focusIn(box);
@@ -554,18 +581,19 @@
     (same || box).focus({ preventScroll: true });
   };
 
+  const walkersNow = () => data.offers.find((offer) => offer.walkers)?.walkers ?? {};
+
   const light = () => {
-    for (const hex of board().querySelectorAll(".hex")) {
-      const where = hex.dataset.place;
-      hex.classList.toggle("target", targets.has(where) && !lit.has(where));
-      hex.classList.toggle("reach", lit.has(where));
-      hex.classList.toggle("picked", where === chosenHex || where === walk?.place || JSON.stringify(pending?.action ?? {}).includes(`"${where}"`));
-    }
-    keepStop();
+    const waits = JSON.stringify(pending?.action ?? {});
+    lightMap({ targets, reach: lit, chosen: (where) => where === chosenHex || where === walk?.place || waits.includes(`"${where}"`) });
+    const walkers = walkersNow();
     for (const each of document.querySelectorAll("button.counter[data-tag]")) {
       const on = picked.includes(each.dataset.tag);
       each.setAttribute("aria-pressed", String(on));
       each.classList.toggle("picked", on);
+      const left = walkers[each.dataset.tag]?.points;
+      if (left === undefined) delete each.dataset.left;
+      else each.dataset.left = `${left} left`;
     }
   };
 
@@ -582,17 +610,6 @@
 
   // ---- hexes
 
-  // The map is one stop of the Tab key; arrows lead on from there.
-  const stopAt = (hex) => {
-    for (const each of board().querySelectorAll('.hex[tabindex="0"]')) if (each !== hex) each.setAttribute("tabindex", "-1");
-    hex?.setAttribute("tabindex", "0");
-  };
-  const keepStop = () => {
-    if (board().contains(document.activeElement)) return;
-    const best = board().querySelector(".hex.target, .hex.reach") ?? board().querySelector('.hex[tabindex="0"]') ?? board().querySelector(".hex");
-    stopAt(best);
-  };
-
   const open = (where) => {
     chosenHex = where;
     const panel = $("hex-panel");
@@ -604,9 +621,65 @@
     const means = targets.get(where);
     open(where);
     if (means) means();
-    else light();
-    const hex = $(`hex-${where}`);
-    say(hex?.getAttribute("aria-label") ?? where);
+    else {
+      light();
+      askWhyNot(wouldBe?.(where));
+    }
+    say($(`hex-${where}`)?.querySelector("title")?.textContent ?? where);
+  };
+
+  // ---- dragging: a stack to a hex within its reach, or a counter of the rack to where it is placed
+
+  const grab = ({ place: where, tag }) => {
+    if (tag) return grabCounter(tag);
+    const here = Object.values(walkersNow()).filter((each) => each.place === where).map((each) => each.tag);
+    if (!here.length) return null;
+    if (walk?.place !== where || !picked.length) startWalk(where, here);
+    return String(picked.length);
+  };
+
+  const grabCounter = (tag) => {
+    const offer = data.offers.find((each) => each.do === "place");
+    if (!offer || !(offer.creatures.includes(tag) || tag in offer.income) || plan.some(([each]) => each === tag)) return null;
+    if (!picked.includes(tag)) toggle(tag, offer.most === 1 ? 1 : 99);
+    return picked.length > 1 ? `${nameOf(tag)} and ${picked.length - 1} more` : nameOf(tag);
+  };
+
+  const drop = (where) => {
+    if (walk && !lit.has(where)) askWhyNot(wouldBe?.(where));
+    else press(where);
+  };
+
+  Object.assign(hands, { press, grab, drop, release: () => light() });
+
+  // ---- why not? The server is asked what it would say, and nothing is done.
+
+  let asked = 0;
+  const askServer = async (action) => {
+    const mine = ++asked;
+    if (!action) return null;
+    const told = new FormData($("act-form"));
+    told.set("action", JSON.stringify(action));
+    try {
+      const answer = await fetch($("table").dataset.why, { method: "POST", body: told, credentials: "same-origin" });
+      return answer.ok && mine === asked ? await answer.json() : null;
+    } catch {
+      return null; // without a connection there is nothing to explain; the page says so elsewhere
+    }
+  };
+
+  const askWhyNot = async (action) => {
+    showWhyNot();
+    const answer = await askServer(action);
+    if (answer) showWhyNot(answer);
+  };
+
+  const showWhyNot = ({ why, rule } = {}) => {
+    const box = $("why-not");
+    box.replaceChildren();
+    if (!why) return;
+    const link = rule ? make("a", { href: `${$("table").dataset.rules}#${rule}`, target: "_blank", rel: "noopener" }, `Rule ${rule}`) : "";
+    box.append(...[make("strong", {}, "Why not? "), `${why} `, link].filter(Boolean));
   };
 
   const load = () => {
@@ -625,8 +698,9 @@
   });
 
   document.addEventListener("htmx:afterRequest", (event) => {
-    // Refused: nothing arrives that would be drawn, and the same controls hold again.
-    if (event.detail.elt.id === "act-form" && event.detail.xhr.status) ready();
+    // Only the answer itself ends the waiting: what others do meanwhile must not let the same thing be sent twice.
+    const { elt, xhr } = event.detail;
+    if (elt.id === "act-form" && xhr.status && ![502, 503, 504].includes(xhr.status)) ready();
   });
 
   // The phase that is on stays in sight where the bar is wider than the page.
@@ -640,11 +714,10 @@
     load();
     if (walk) {
       // The stack that has just moved is at hand again.
-      const walkers = data.offers.find((offer) => offer.walkers)?.walkers ?? {};
+      const walkers = walkersNow();
       picked = picked.filter((tag) => tag in walkers);
     }
     if (chosenHex) open(chosenHex);
-    ready();
     draw();
     markMine();
     showPhase();
@@ -662,9 +735,13 @@
     picture.classList.remove("picked");
     picture.append(...copy.childNodes);
     const note = node.classList.contains("bluff") ? ["A bluff: you own no hex of its terrain, and no Terrain Lord of it is here."] : node.classList.contains("supported") ? ["Supported: it serves you."] : [];
+    $("card-why").textContent = "";
     $("card-title").textContent = node.querySelector(".name")?.textContent ?? "Face down";
     $("card-sort").textContent = sort;
-    $("card-lines").replaceChildren(...[...lines, ...note].map((text) => make("li", {}, text)));
+    // A counter's symbols are told first, in the order in which they are drawn on it.
+    const marks = [...node.querySelectorAll(".marks .mark")].map((mark) => mark.cloneNode(true));
+    for (const mark of marks) mark.setAttribute("aria-hidden", "true");
+    $("card-lines").replaceChildren(...[...lines, ...note].map((text, at) => make("li", {}, marks[at], text)));
     $("card-picture").replaceChildren(picture);
     $("card-rules").href = `${$("card-rules").dataset.rules}#${rule}`;
     $("card").showModal();
@@ -680,9 +757,26 @@
   // A counter that can be picked now is picked; any other tells what it is, and so does a long press on each.
   const pressCounter = (node) => {
     const chip = document.querySelector(`[data-chip="${CSS.escape(node.dataset.tag)}"]`);
-    if (asking || !chip) showCard(node);
+    if (asking || !chip) {
+      showCard(node);
+      if (!asking) whyNotPicked(node.dataset.tag);
+    }
     else chip.click();
     ask(false);
+  };
+
+  // The counters that something is asked about now, as an action that would name this one.
+  const wouldPick = (tag) => {
+    const some = data.offers.find((offer) => !offer.aside && ("least" in offer || offer.walkers || offer.prices));
+    if (!some || known(tag)) return null;
+    if (some.walkers) return { do: "march", counters: [tag], path: [] };
+    if (some.do === "place") return { do: "place", counters: [tag], places: [Object.keys(some.room)[0] ?? "h1"] };
+    return { do: some.do, ...some.fixed, [some.field ?? "counters"]: [tag] };
+  };
+
+  const whyNotPicked = async (tag) => {
+    const { why } = (await askServer(wouldPick(tag))) ?? {};
+    $("card-why").textContent = why ? `Not now: ${why}` : "";
   };
 
   document.addEventListener("contextmenu", (event) => {
@@ -692,86 +786,9 @@
     showCard(counter);
   });
 
-  // ---- zoom and pan: the map's viewBox is the camera
-
-  let whole = null;
-  let camera = null;
-  const show = () => board().setAttribute("viewBox", camera.map((n) => n.toFixed(1)).join(" "));
-  const zoom = (factor, at) => {
-    const [x, y, w, h] = camera;
-    const width = Math.min(whole[2], Math.max(whole[2] / 6, w * factor));
-    const scale = width / w;
-    const [cx, cy] = at ?? [x + w / 2, y + h / 2];
-    camera = [cx - (cx - x) * scale, cy - (cy - y) * scale, width, h * scale];
-    hold();
-    show();
-  };
-  const hold = () => {
-    camera[0] = Math.min(Math.max(camera[0], whole[0]), whole[0] + whole[2] - camera[2]);
-    camera[1] = Math.min(Math.max(camera[1], whole[1]), whole[1] + whole[3] - camera[3]);
-  };
-  const pointAt = (event) => {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board().getScreenCTM().inverse());
-    return [at.x, at.y];
-  };
-
-  const fingers = new Map();
-  let dragging = null;
-  let moved = false;
-
-  const down = (event) => {
-    fingers.set(event.pointerId, event);
-    moved = false;
-    dragging = { from: pointAt(event), x: event.clientX, y: event.clientY };
-  };
-  const move = (event) => {
-    if (!fingers.has(event.pointerId)) return;
-    const before = fingers.get(event.pointerId);
-    if (fingers.size === 2) {
-      const [other] = [...fingers.values()].filter((each) => each.pointerId !== event.pointerId);
-      const was = Math.hypot(before.clientX - other.clientX, before.clientY - other.clientY);
-      const now = Math.hypot(event.clientX - other.clientX, event.clientY - other.clientY);
-      if (now > 0) zoom(was / now, pointAt(event));
-      moved = true;
-    } else if (dragging && Math.hypot(event.clientX - dragging.x, event.clientY - dragging.y) > 6 && camera[2] < whole[2]) {
-      const [x, y] = pointAt(event);
-      camera[0] += dragging.from[0] - x;
-      camera[1] += dragging.from[1] - y;
-      hold();
-      show();
-      moved = true;
-    }
-    fingers.set(event.pointerId, event);
-  };
-  const up = (event) => {
-    fingers.delete(event.pointerId);
-    if (!fingers.size) dragging = null;
-  };
-
-  const markMine = () => {
-    const on = document.querySelector("[data-mine]")?.getAttribute("aria-pressed") === "true";
-    board().classList.toggle("show-mine", on);
-    for (const hex of board().querySelectorAll(".hex")) hex.classList.toggle("mine", on && hex.dataset.owner === state().seat && state().seat !== "");
-  };
-
   // ---- listening
 
-  const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-  const centre = (hex) => hex.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
-  // The neighbour that lies most in that direction. Left and right have two as good: the upper, and at the edge the lower.
-  const beside = (hex, [dx, dy]) => {
-    const [x, y] = centre(hex);
-    let best = null;
-    for (const where of near[hex.dataset.place] ?? []) {
-      const [a, b] = centre($(`hex-${where}`));
-      const ahead = (a - x) * dx + (b - y) * dy;
-      if (ahead > 1 && (!best || ahead > best.ahead + 1 || (Math.abs(ahead - best.ahead) <= 1 && b < best.b))) best = { where, ahead, b };
-    }
-    return best && $(`hex-${best.where}`);
-  };
-
   document.addEventListener("keydown", (event) => {
-    const hex = event.target.closest?.("#board .hex");
     if (event.key === "Escape" && pending) return cancel();
     if (event.key === "Escape" && (walk || picked.length || asking)) {
       ask(false);
@@ -782,17 +799,10 @@
     // A key held down must not confirm what it has just asked for.
     if (event.repeat && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
     if (event.key === "?" && event.target.matches?.("button.counter[data-tag]")) return showCard(event.target);
-    if (!hex || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (STEPS[event.key]) beside(hex, STEPS[event.key])?.focus();
-    else if (event.key === "Enter" || event.key === " ") press(hex.dataset.place);
-    else return;
-    event.preventDefault();
   });
 
   document.addEventListener("click", (event) => {
     const at = (selector) => event.target.closest?.(selector);
-    const hex = at("#board .hex");
-    if (hex && !moved) press(hex.dataset.place);
     const counter = at("button.counter[data-tag]");
     if (counter) pressCounter(counter);
     if (at("[data-what]")) ask(!asking);
@@ -800,42 +810,8 @@
       open(null);
       light();
     }
-    const zooming = at("[data-zoom]")?.dataset.zoom;
-    if (zooming === "in") zoom(0.7);
-    if (zooming === "out") zoom(1 / 0.7);
-    if (zooming === "all") {
-      camera = [...whole];
-      show();
-    }
-    const mine = at("[data-mine]");
-    if (mine) {
-      mine.setAttribute("aria-pressed", String(mine.getAttribute("aria-pressed") !== "true"));
-      markMine();
-    }
   });
 
   // Deferred scripts run when all of the page is there: before table.js says for the first time that it has settled.
-  if ($("near")) {
-    near = JSON.parse($("near").textContent);
-    words = JSON.parse($("words").textContent);
-  }
-
-  document.addEventListener("DOMContentLoaded", () => {
-    if (!$("table") || !board()) return;
-    whole = board().getAttribute("viewBox").split(" ").map(Number);
-    camera = [...whole];
-    // On the document: an svg that listens for the focus itself becomes a stop of its own.
-    document.addEventListener("focusin", (event) => {
-      const hex = event.target.closest?.("#board .hex");
-      if (hex) stopAt(hex);
-    });
-    board().addEventListener("wheel", (event) => {
-      event.preventDefault();
-      zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, pointAt(event));
-    }, { passive: false });
-    board().addEventListener("pointerdown", down);
-    addEventListener("pointermove", move);
-    addEventListener("pointerup", up);
-    addEventListener("pointercancel", up);
-  });
+  if ($("words")) words = JSON.parse($("words").textContent);
 })();

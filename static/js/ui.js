@@ -81,12 +81,23 @@
 
   // ---- lists that keep their newest or current line in sight ----
   const scrollLists = () => {
-    for (const list of document.querySelectorAll("[data-keep-end]")) list.scrollTop = list.scrollHeight;
+    for (const list of document.querySelectorAll("[data-keep-end]")) if (!list.isBeingRead) list.scrollTop = list.scrollHeight;
     for (const list of document.querySelectorAll("[data-keep-current]")) {
       const line = list.querySelector("[aria-current]");
       if (line) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
     }
   };
+
+  // Whoever has scrolled back to read is left in peace.
+  document.addEventListener("scroll", ({ target }) => {
+    if (target.matches?.("[data-keep-end]")) target.isBeingRead = target.scrollHeight - target.scrollTop - target.clientHeight > 40;
+  }, true);
+
+  // ---- whoever looks up a rule while playing stays at the table ----
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.(".at-table main a[href*='/rules/']");
+    if (link) Object.assign(link, { target: "_blank", rel: "noopener" });
+  }, true);
 
   // ---- title and favicon: <div id="page-state" data-title="…" data-turn="yes|no"> tells them ----
   const showState = () => {

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import People, Person
+from tests.browser import PHONE, People, Person, is_too_wide
 from tests.kings_hand import Hand, live
 from tests.server import Server
 
@@ -214,6 +214,69 @@ def test_a_spectator_watches_without_controls(people: People, battle: dict[str, 
 
 
 # ---- hands and eyes
+
+
+def test_on_a_phone_nothing_is_out_of_reach(people: People):
+    ann = sits(people, opened(people, WITH_STEWARDS), "ann", **PHONE).page
+    hand = Hand(ann)
+    assert not is_too_wide(ann)
+    hand.play(lambda hand: hand.data["question"] == "place", seconds=60)
+    assert not is_too_wide(ann)
+    # Ten counters out of the cup: most are creatures, but any of them may be something that is not placed.
+    creature = next(offer for offer in hand.data["offers"] if offer["do"] == "place")["creatures"][0]
+    now = ann.locator(f"#rack [data-tag={creature!r}]")
+    now.scroll_into_view_if_needed()
+    now.tap()
+    expect(now).to_have_attribute("aria-pressed", "true")
+    place = hand.lit("target")[0]
+    ann.locator(f"#hex-{place}").tap(force=True)
+    hand.controls("[data-key=place]").tap()
+    expect(ann.locator(f"#hex-{place} .chit")).not_to_have_count(0)
+    boxes = hand.controls("button:visible").evaluate_all(
+        "all => all.map(each => each.getBoundingClientRect()).map(({left, right, height}) => [left, right, height])"
+    )
+    assert boxes and all(left >= 0 and right <= 360 and height >= 24 for left, right, height in boxes), boxes
+    assert not is_too_wide(ann)
+
+
+def test_keys_alone_choose_claim_and_build_a_tower(people: People):
+    ann = sits(people, opened(people, WITH_STEWARDS), "ann").page
+    hand = Hand(ann)
+    answered = []
+    while "tower" not in answered:  # whoever comes last has no choice of a start
+        hand.play(lambda hand: hand.data["question"] not in ("", "replace_sea"), seconds=30)
+        answered.append(hand.data["question"])
+        revision = hand.state["revision"]
+        expect(ann.locator("#board .hex.target")).not_to_have_count(0)
+        go_by_keys(ann, hand.lit("target")[-1])
+        ann.keyboard.press("Enter")
+        expect(hand.controls("[data-confirm]")).to_be_focused()
+        ann.keyboard.press("Enter")
+        expect(ann.locator("#page-state")).not_to_have_attribute("data-revision", revision)
+        expect(ann.locator("#controls[aria-busy]")).to_have_count(0)
+    # Where there is only one hex to choose, it is taken without a question.
+    assert set(answered) <= {"start", "claim", "tower"} and len(answered) > 1
+    expect(ann.locator("#board .fort")).not_to_have_count(0)
+
+
+def go_by_keys(page: Page, place: str) -> None:
+    """Tab until the map has the focus, then arrows: across first, then up or down, and again if need be."""
+    for _ in range(90):
+        if page.evaluate("document.activeElement.matches('#board .hex')"):
+            break
+        page.keyboard.press("Tab")
+    for _ in range(40):
+        step = page.evaluate(
+            """to => { const at = (hex) => hex.getAttribute('transform').match(/-?[\\d.]+/g).map(Number);
+            const [x, y] = at(document.activeElement), [a, b] = at(document.getElementById(`hex-${to}`));
+            if (x === a && y === b) return '';
+            return Math.abs(a - x) > 1 ? (a > x ? 'ArrowRight' : 'ArrowLeft') : (b > y ? 'ArrowDown' : 'ArrowUp'); }""",
+            place,
+        )
+        if not step:
+            return
+        page.keyboard.press(step)
+    raise AssertionError(f"no way to {place} by arrows")
 
 
 def test_a_choice_is_confirmed_and_can_be_cancelled(people: People):

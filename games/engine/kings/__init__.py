@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ..core.actions import Action
 from ..core.codec import FrameBook
 from ..core.dice import Dice
@@ -100,6 +103,13 @@ LAST_TURN = Option(
     default="none",
     help="After it most income wins, then hexes, then gold.",
 )
+ODDS = Option(
+    "odds",
+    "Odds of battles and explorations",
+    {"shown": "Shown to whoever takes part, from what he can see", "hidden": "Not shown"},
+    default="shown",
+    help="How likely one is to win, worked out with counters one has not seen in place of those that are hidden.",
+)
 
 
 # Neither stops undo nor can be undone: nobody is to learn from it that another has given an order.
@@ -130,11 +140,21 @@ class Kings(Rules):
         "last_turn": "after the last turn",
         "agreed": "by agreement",
     }
-    options = (REACTIONS, WAITING, BLUFFS, WILD, SETUP, RESIGNED, LAST_TURN)
+    options = (REACTIONS, WAITING, BLUFFS, WILD, SETUP, RESIGNED, LAST_TURN, ODDS)
     vocabulary = VOCABULARY
     frames = FrameBook(frames_of(build, combat, events, explore, march, place, powers, recruit, roll, setup, turn))
     events = EVENTS
     state_kind = KingsState
+
+    def complete(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Odds are only shown, never played with: left open they stay so, as in games older than this option.
+
+        A game's options are the first link of its hash chain, and one more of them would break the chain.
+        """
+        found = super().complete(options)
+        if ODDS.name not in options:
+            del found[ODDS.name]
+        return found
 
     def begin(self, state: State, seats: int) -> None:
         assert isinstance(state, KingsState)

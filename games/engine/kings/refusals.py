@@ -44,6 +44,10 @@ reasons(
         "The Balloon takes one to three of one hex, of value 3 or less, to land within three hexes.", "15"
     ),
     no_target=Reason("That cannot be chosen here."),
+    no_start=Reason("A kingdom starts from one of the marked hexes at the rim that nobody has taken.", "2.15"),
+    no_sea=Reason("Only sea under your start or beside it is replaced.", "2.15"),
+    no_claim=Reason("A claim is free land beside your own, and not beside another’s while there is any such.", "2.16"),
+    no_fight=Reason("No battle or exploration of yours waits in {place}.", "11.1"),
     no_undo=Reason("There is nothing to take back: a die, a draw, a reveal or another player came in between."),
     nothing_proposed=Reason("Nobody has proposed to end the game.", "W4"),
     not_a_treasure=Reason("You can cash in treasures on your rack while you are asked for a decision.", "5.3"),
@@ -65,8 +69,19 @@ ASIDES = {
 }
 
 
-def why_not(state: KingsState, seat: int, action: Action, offers: Sequence[Offer]) -> IllegalAction:
-    """The best reason for refusing an action, from what was offered instead."""
+# question -> why a hex that was not offered is not to be had
+WRONG_HEX = {
+    "start": "no_start",
+    "replace_sea": "no_sea",
+    "claim": "no_claim",
+    "tower": "not_your_hex",
+    "station_hero": "not_your_hex",
+    "engage": "no_fight",
+}
+
+
+def why_not(state: KingsState, seat: int, action: Action, offers: Sequence[Offer], question: str = "") -> IllegalAction:
+    """The best reason for refusing an action, from what was asked and offered instead."""
     if action.do in ASIDES:
         return IllegalAction(ASIDES[action.do])
     offered = next((offer for offer in offers if offer.do == action.do), None)
@@ -86,6 +101,8 @@ def why_not(state: KingsState, seat: int, action: Action, offers: Sequence[Offer
         return IllegalAction("no_retreat_there")
     if isinstance(action, Ascend):
         return IllegalAction("no_balloon")
+    if isinstance(offered, OneOf) and (where := getattr(action, offered.open)) in state.hexes:
+        return IllegalAction(WRONG_HEX.get(question, "no_target"), place=where)
     return IllegalAction("no_target" if isinstance(offered, OneOf | Some) else "not_on_offer")
 
 

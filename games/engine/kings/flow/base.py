@@ -23,7 +23,7 @@ class KingsFrame(Frame):
     asking: ClassVar[str] = ""  # what a seat is being asked, as a code for pages and bots
 
     def why_not(self, state: KingsState, seat: int, action: Action) -> IllegalAction:
-        return why_not(state, seat, action, self.offers(state).get(seat, []))
+        return why_not(state, seat, action, self.offers(state).get(seat, []), self.asks(state, seat))
 
     def asks(self, state: KingsState, seat: int) -> str:
         return self.asking

@@ -1,0 +1,546 @@
+"""Odds of battles and explorations, worked out from a View: from what one seat knows, never from the truth.
+
+A View says what is fought for (`prospects`), and `reckon` how it may end: exactly where two sides know all of each
+other, else by trying it some hundred times. Chance comes in by the door, as a function that gives numbers from 0 up to
+1, so that the same View always leads to the same odds.
+
+Left out, and told to the players: retreats, bribes, magic that has not been played, saving throws, the Warlord's call
+and the Marksman's aim.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar
+
+from ..core.view import Back, Face
+from .battle import MAGIC, MELEE, RANGED, fort_step
+from .catalogue import KINDS, SEA, Kind
+from .stacks import ARMY
+from .state import WILD
+from .twins import unseen
+from .view import HexView, KingsView
+
+STEPS = (MAGIC, RANGED, MELEE)
+TRIES = 300
+MOST_ROUNDS = 30
+SIXTH = 1 / 6
+CHANCES = {need: min(max(need, 0), 6) * SIXTH for need in range(-1, 9)}  # of a die not to be above it
+SIEGE = ("baron_munchausen", "grand_duke")
+
+Chance = Callable[[], float]
+T = TypeVar("T")
+
+
+# ---- what is fought for, as records that can be compared
+
+
+class Fighter(NamedTuple):
+    """What rolls dice or takes hits on one side. In order: whoever is given up first comes first."""
+
+    rank: int
+    step: int
+    need: int  # hits with this or less (11.41)
+    dice: int = 1
+    strength: int = 1  # hits it can take, each of which weakens it by one (11.52)
+    is_lost: bool = True  # for good; walls stand again after the battle
+
+
+class Force(NamedTuple):
+    """One side: the fighters that are known, and how many more of those nobody has seen."""
+
+    fighters: tuple[Fighter, ...]
+    backs: int = 0
+    unseen: tuple[Fighter, ...] = ()
+
+
+class Fight(NamedTuple):
+    """A battle from here on; the first force is the viewer's."""
+
+    forces: tuple[Force, ...]
+    hits: tuple[int, ...] = ()  # thrown and not yet taken, by force
+    step: int = 0  # the step that comes next
+
+
+class Found(NamedTuple):
+    """What a Thing out of the cup means to whoever explores: somebody who fights, special income, or nothing."""
+
+    fighter: Fighter | None = None
+    gold: int = 0
+
+
+class Exploration(NamedTuple):
+    force: Force
+    faces: tuple[int, ...]  # the die, or the faces it may show
+    things: tuple[Found, ...]
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """One hex that the viewer may win or lose; `against` are the other sides."""
+
+    place: str
+    against: tuple[int, ...]
+    event: Fight | Exploration
+    own: int  # creatures and heroes that would fight
+    backs: int = 0  # counters against them that the viewer has not seen
+
+
+@dataclass(frozen=True)
+class Odds:
+    """How likely it is that the viewer is the only one left, and what that costs."""
+
+    win: float
+    lost: float  # own creatures and heroes, on average
+    tries: int = 0  # none if this is exact
+    free: float = 0.0  # an exploration that meets nobody who fights
+    win_fight: float = 0.0  # of an exploration that does
+    defenders: float = 0.0  # who fight then, on average
+
+
+# ---- looking at one hex
+
+
+@dataclass(frozen=True)
+class Ground:
+    """One hex as the viewer sees it, with the battle or exploration there if it has begun."""
+
+    view: KingsView
+    here: HexView
+    counters: tuple[Face | Back, ...]
+    doing: dict[str, Any]
+
+    def of(self, side: int) -> list[Face]:
+        owner = None if side == WILD else side
+        return [c for c in self.counters if c.owner == owner and isinstance(c, Face)]
+
+    def army(self, side: int) -> list[Face]:
+        """Creatures and heroes in sight; bluffs are turned away before the first die (B1)."""
+        faces = self.of(side)
+        everybody = side == WILD or self.view.options.get("bluffs") == "challenge"
+        lands = {each.terrain for each in self.view.hexes if each.owner == side}
+        lands |= {KINDS[c.kind].lord_of for c in faces}
+        return [c for c in faces if fights_for(KINDS[c.kind], lands, everybody)]
+
+    def backs(self, side: int) -> int:
+        return sum(1 for c in self.counters if isinstance(c, Back) and c.owner == side)
+
+    def has_army(self, side: int) -> bool:
+        return self.backs(side) > 0 or any(KINDS[c.kind].sort in ARMY for c in self.of(side))
+
+    def less(self, side: int) -> int:
+        """The Black Cloud takes one from everything of the hex's owner (P8)."""
+        return int(self.view.cloud == self.here.place and self.here.owner == side)
+
+    def town(self) -> Face | None:
+        return next((c for c in self.counters if isinstance(c, Face) and is_town(KINDS[c.kind])), None)
+
+    def strengths(self, hits: int = 0) -> tuple[int, int]:
+        """What is left of fort and settlement, after so many more hits on each."""
+        town = self.town()
+        left = KINDS[town.kind].value - getattr(town, "hits", 0) if town else 0
+        return max(0, self.here.fort - self.here.damage - hits), max(0, left - hits)
+
+    def siege(self) -> int:
+        """Hits on walls that heroes bring along, before the first round (C2)."""
+        if self.doing.get("round"):
+            return 0
+        return sum(1 for c in self.counters if isinstance(c, Face) and c.kind in SIEGE and c.owner != self.here.owner)
+
+    def has_walls(self, side: int) -> bool:
+        return self.here.owner == (None if side == WILD else side) and any(self.strengths())
+
+    def fights(self, side: int) -> bool:
+        return self.has_army(side) or self.has_walls(side)
+
+
+def fights_for(kind: Kind, lands: set[str], everybody: bool) -> bool:
+    return kind.sort == "hero" or (kind.sort == "creature" and (everybody or kind.terrain in lands))
+
+
+def is_town(kind: Kind) -> bool:
+    return kind.sort == "income" and kind.value > 0
+
+
+def rank_of(kind: Kind) -> int:
+    """How long a creature or hero is kept: battle.worth, from the kind alone."""
+    return 10 * kind.value + 3 * len(kind.symbols) + (25 if kind.sort == "hero" else 0)
+
+
+def force(ground: Ground, side: int) -> Force:
+    known = [fighter(ground, side, face) for face in ground.army(side)]
+    known += walls(ground, side)
+    known += magic(ground, side)
+    backs = ground.backs(side)
+    strangers = tuple(stranger(kind, ground.less(side)) for kind in creatures_unseen(ground.view)) if backs else ()
+    return Force(tuple(sorted(known)), backs, strangers)
+
+
+def fighter(ground: Ground, side: int, face: Face) -> Fighter:
+    """A creature or hero in the step it fights in (11.31), with the Bow, the Sword or the Balloon it has."""
+    kind, less = KINDS[face.kind], ground.less(side)
+    item = next((item for item, tag in ground.doing.get("held", {}).items() if tag == face.tag), "")
+    value = kind.value + (1 if item else 0) - less
+    if item == "bow" or not item and rides(ground, face):
+        return Fighter(rank_of(kind), STEPS.index(RANGED), value)
+    if item == "sword":
+        return Fighter(rank_of(kind), STEPS.index(MELEE), value, 2)
+    if kind.uses_magic and side in ground.doing.get("dispelled", ()):
+        return Fighter(rank_of(kind), STEPS.index(MELEE), value)
+    return stranger(kind.slug, less)
+
+
+def rides(ground: Ground, face: Face) -> bool:
+    return face.tag in ground.view.balloon and any(
+        c.kind == "balloon" for c in ground.counters if isinstance(c, Face) and c.owner == face.owner
+    )
+
+
+@lru_cache(maxsize=512)
+def stranger(slug: str, less: int) -> Fighter:
+    """Somebody of this kind of whom nothing else is known."""
+    kind = KINDS[slug]
+    step = MAGIC if kind.uses_magic else RANGED if kind.shoots else MELEE
+    dice = 2 if step == MELEE and kind.charges else 1
+    return Fighter(rank_of(kind), STEPS.index(step), kind.value - less, dice)
+
+
+def walls(ground: Ground, side: int) -> Iterator[Fighter]:
+    """Fort, city and village take hits first: they stand again after the battle (11.73)."""
+    if not ground.has_walls(side):
+        return
+    less, (fort, town) = ground.less(side), ground.strengths(ground.siege())
+    if fort:
+        yield wall(-2, fort_step(ground.here.fort), fort, less)
+    if town:
+        yield wall(-1, MELEE, town, less)
+
+
+def wall(rank: int, step: str, strength: int, less: int = 0) -> Fighter:
+    return Fighter(rank, STEPS.index(step), strength - less, 1, strength, False)
+
+
+def magic(ground: Ground, side: int) -> Iterator[Fighter]:
+    """Items that fight in this battle. Firewall and Balloon hold no hex, so they are gone before the rest."""
+    less = ground.less(side)
+    for face in ground.of(side):
+        if face.kind == "golem":
+            yield Fighter(rank_of(KINDS["golem"]), STEPS.index(MELEE), KINDS["golem"].value - less, is_lost=False)
+        elif face.kind == "balloon" and side != WILD:
+            yield wall(-3, RANGED, 1)._replace(need=KINDS["balloon"].value - less)
+        elif face.kind == "firewall" and ground.doing.get("firewall"):
+            yield wall(-4, MAGIC, ground.doing["firewall"], less)
+
+
+def creatures_unseen(view: KingsView) -> list[str]:
+    return [kind for kind in unseen(view) if KINDS[kind].sort == "creature"]
+
+
+# ---- what the viewer takes part in
+
+
+def prospects(view: KingsView) -> list[Prospect]:
+    """What is being fought or explored, or will be in this Combat Phase, as far as this seat takes part in it."""
+    # Games that began before there was this option have none, and show them.
+    if view.seat is None or view.result is not None or view.options.get("odds", "shown") != "shown":
+        return []
+    now: dict[str, Any] = next((each for each in reversed(view.doing) if each["frame"] in ("battle", "explore")), {})
+    there: dict[str, list[Face | Back]] = defaultdict(list)
+    for counter in view.counters:
+        there[counter.place].append(counter)
+    found = []
+    for here in view.hexes:
+        if here.terrain not in ("", SEA) and (here.owner == view.seat or any_of(view.seat, there[here.place])):
+            doing = now if now.get("place") == here.place else {}
+            prospect = prospect_of(Ground(view, here, tuple(there[here.place]), doing), view.seat)
+            if prospect is not None:
+                found.append(prospect)
+    return sorted(found, key=lambda each: each.place != now.get("place"))
+
+
+def any_of(seat: int, counters: Iterable[Face | Back]) -> bool:
+    return any(c.owner == seat for c in counters)
+
+
+def prospect_of(ground: Ground, seat: int) -> Prospect | None:
+    if not ground.fights(seat):
+        return None
+    against = enemies(ground, seat)
+    if against:
+        return battle(ground, seat, against)
+    if ground.here.owner is None and ground.has_army(seat):
+        return exploration(ground, seat)
+    return None
+
+
+def enemies(ground: Ground, seat: int) -> tuple[int, ...]:
+    """The other sides of the battle; before it, other players come first and wild defenders later (11.2, 10.4)."""
+    if ground.doing.get("frame") == "battle":
+        sides = [*ground.doing["attackers"], ground.doing["defender"]]
+    else:
+        sides = [each.number for each in ground.view.seats]
+        sides = sides if any(side != seat and ground.fights(side) for side in sides) else [seat, WILD]
+    return tuple(side for side in sides if side != seat and ground.fights(side)) if seat in sides else ()
+
+
+def battle(ground: Ground, seat: int, against: tuple[int, ...]) -> Prospect:
+    sides = (seat, *against)
+    forces = tuple(force(ground, side) for side in sides)
+    hits, step = under_way(ground, sides)
+    own = sum(each.is_lost for each in forces[0].fighters)
+    backs = sum(each.backs for each in forces[1:])
+    return Prospect(ground.here.place, against, Fight(forces, hits, step), own, backs)
+
+
+def under_way(ground: Ground, sides: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+    """Hits of this step that are thrown and not yet taken, and the step after it; else nothing and what comes next."""
+    frames = {each["frame"]: each for each in ground.view.doing}
+    strike = frames.get("strike")
+    if strike is None or ground.doing.get("frame") != "battle":
+        return (), 0
+    now = STEPS.index(strike["step"])
+    hits = {int(side): count for side, count in strike["hits"].items()}
+    for side, aimed in strike["aimed"].items():
+        hits[int(side)] = hits.get(int(side), 0) + len(aimed)
+    if not hits and frames.get("roll", {}).get("why") == strike["step"]:
+        hits = hits_thrown(ground, sides, frames["roll"])
+    elif not hits:
+        return (), now
+    return tuple(hits.get(side, 0) for side in sides), now + 1
+
+
+def hits_thrown(ground: Ground, sides: tuple[int, ...], roll: dict[str, Any]) -> dict[int, int]:
+    """Dice that lie on the table and may still be answered, as they lie (11.41)."""
+    found: dict[int, int] = defaultdict(int)
+    targets = {int(side): target for side, target in ground.doing.get("targets", {}).items()}
+    if len(sides) == 2:
+        targets = {sides[0]: sides[1], sides[1]: sides[0]}
+    for side, faces, needs in zip(roll["throwers"], roll["faces"], roll["needs"]):
+        if side in targets:
+            found[targets[side]] += sum(face <= need for face, need in zip(faces, needs))
+    return found
+
+
+def exploration(ground: Ground, seat: int) -> Prospect:
+    own = force(ground, seat)
+    roll = next((each for each in ground.view.doing if each["frame"] == "roll" and each["why"] == "explore"), None)
+    thrown = roll is not None and ground.doing and roll["faces"]
+    faces = (roll["faces"][0][0],) if roll is not None and thrown else (1, 2, 3, 4, 5, 6)
+    things = tuple(found_as(kind, ground.here.terrain) for kind in unseen(ground.view))
+    event = Exploration(own, faces, things)
+    return Prospect(ground.here.place, (WILD,), event, sum(each.is_lost for each in own.fighters))
+
+
+@lru_cache(maxsize=2048)
+def found_as(slug: str, terrain: str) -> Found:
+    """Creatures and settlements defend, special income of the terrain stays, the rest does not matter (10.12)."""
+    kind = KINDS[slug]
+    if kind.sort == "creature":
+        return Found(stranger(slug, 0))
+    if kind.sort == "income" and kind.terrain in ("any", terrain):
+        return Found(wall(-1, MELEE, kind.value) if kind.value else None, kind.gold)
+    return Found()
+
+
+# ---- trying it out
+
+
+class Army:
+    """A force in one try. Whoever is lost next stands last, in his step's dice and in the list of all."""
+
+    __slots__ = ("dice", "losses", "lost")
+
+    def __init__(self, fighters: Sequence[Fighter]) -> None:
+        self.dice: tuple[list[float], ...] = ([], [], [])  # by step: the chance of each die to hit
+        self.losses: list[tuple[int, int, bool]] = []  # (step, dice that go, is lost for good); 0 dice: one weaker
+        self.lost = 0
+        for _, step, need, dice, strength, is_lost in reversed(fighters):
+            self.dice[step].extend([CHANCES[need]] * dice)
+            self.losses.append((step, dice, is_lost))
+            if strength > 1:
+                self.losses.extend([(step, 0, False)] * (strength - 1))
+
+    def strikes(self, step: int, chance: Chance) -> int:
+        hits = 0
+        for need in self.dice[step]:
+            if chance() < need:
+                hits += 1
+        return hits
+
+    def take(self, hits: int) -> None:
+        dice, losses = self.dice, self.losses
+        for _ in range(hits if hits < len(losses) else len(losses)):
+            step, gone, is_lost = losses.pop()
+            if gone:
+                del dice[step][-gone:]
+            else:
+                dice[step][-1] -= SIXTH
+            self.lost += is_lost
+
+
+def mustered(force: Force, chance: Chance) -> Army:
+    """The force as it might be: its backs are any of the creatures that have not been seen."""
+    if not force.backs:
+        return Army(force.fighters)
+    return Army(sorted([*force.fighters, *some_of(force.unseen, force.backs, chance)]))
+
+
+def some_of(things: tuple[T, ...], count: int, chance: Chance) -> list[T]:
+    among, count = len(things), min(count, len(things))
+    chosen: set[int] = set()
+    while len(chosen) < count:
+        chosen.add(int(chance() * among))
+    return [things[at] for at in chosen]
+
+
+def fought(armies: list[Army], chance: Chance, step: int = 0) -> bool:
+    """Round after round until at most one side is left (11.3); whether that is the first.
+
+    All who fight in a step roll, then all losses are taken together (11.5).
+    """
+    pairs, many = opponents(armies, chance), len(armies) > 2
+    for at in range(step, step + 3 * MOST_ROUNDS):
+        now = at % 3
+        if many and not now:
+            pairs = opponents(armies, chance)
+        due = [(target, hits) for army, target in pairs if army.dice[now] and (hits := army.strikes(now, chance))]
+        for target, hits in due:
+            target.take(hits)
+        if due and sum([1 for army in armies if army.losses]) < 2:
+            break
+    return bool(armies[0].losses) and not any(army.losses for army in armies[1:])
+
+
+def opponents(armies: list[Army], chance: Chance) -> list[tuple[Army, Army]]:
+    """Whom each side strikes at this round; among three or four, anybody (11.81)."""
+    if len(armies) == 2:
+        return [(armies[0], armies[1]), (armies[1], armies[0])]
+    standing = [army for army in armies if army.losses]
+    found = []
+    for army in standing:
+        others = [other for other in standing if other is not army]
+        if others:
+            found.append((army, others[int(chance() * len(others))]))
+    return found
+
+
+def reckon(event: Fight | Exploration, chance: Chance, tries: int = TRIES) -> Odds:
+    if isinstance(event, Exploration):
+        return reckon_exploration(event, chance, tries)
+    if len(event.forces) == 2 and not any(force.backs for force in event.forces):
+        return reckon_exactly(event)
+    return reckon_fight(event, chance, tries)
+
+
+def reckon_fight(fight: Fight, chance: Chance, tries: int) -> Odds:
+    won = lost = 0
+    for _ in range(tries):
+        armies = [mustered(force, chance) for force in fight.forces]
+        for army, hits in zip(armies, fight.hits):
+            army.take(hits)
+        won += fought(armies, chance, fight.step)
+        lost += armies[0].lost
+    return Odds(won / tries, lost / tries, tries)
+
+
+def reckon_exploration(event: Exploration, chance: Chance, tries: int) -> Odds:
+    free = won = lost = defenders = 0
+    for _ in range(tries):
+        wild = found_there(event, chance)
+        if not wild:
+            free += 1
+            continue
+        armies = [Army(event.force.fighters), Army(wild)]
+        won += fought(armies, chance)
+        lost += armies[0].lost
+        defenders += len(wild)
+    fights = max(1, tries - free)
+    return Odds((free + won) / tries, lost / tries, tries, free / tries, won / fights, defenders / fights)
+
+
+def found_there(event: Exploration, chance: Chance) -> list[Fighter]:
+    """1 or 6: nobody. Else as many Things as rolled, of whose special income only the best stays (10.11, 10.12)."""
+    face = event.faces[int(chance() * len(event.faces))]
+    if face in (1, 6):
+        return []
+    drawn = some_of(event.things, face, chance)
+    income = max((each for each in drawn if each.gold), key=lambda each: each.gold, default=Found())
+    stay = [income, *(each for each in drawn if not each.gold)]
+    return sorted(each.fighter for each in stay if each.fighter is not None)
+
+
+# ---- reckoning it exactly, for two sides that are known
+
+End = tuple[float, float]  # chance to win, own losses on average
+
+
+class Worn(NamedTuple):
+    """A force after so many hits: how likely each number of hits is that it gives in each step."""
+
+    gives: tuple[list[float], ...]
+    lost: int
+
+
+def reckon_exactly(fight: Fight) -> Odds:
+    """Whoever takes hits gives up the same counters in the same order, so hits taken are all there is to remember."""
+    mine, theirs = (worn_down(force) for force in fight.forces)
+    ends: dict[tuple[int, int], tuple[End, ...]] = {}
+    for taken in reversed(range(len(mine))):
+        for given in reversed(range(len(theirs))):
+            ends[taken, given] = ends_after(mine, theirs, taken, given, ends)
+    taken, given = fight.hits or (0, 0)
+    win, lost = ends[min(taken, len(mine) - 1), min(given, len(theirs) - 1)][fight.step % 3]
+    return Odds(round(win, 9), round(lost, 9))
+
+
+def worn_down(force: Force) -> list[Worn]:
+    """A force after no hit, after one, and so on until nothing is left of it."""
+    army = Army(force.fighters)
+    found = []
+    for left in range(len(army.losses), -1, -1):
+        found.append(Worn(tuple(hits_by(dice) for dice in army.dice), army.lost))
+        army.take(1 if left else 0)
+    return found
+
+
+def hits_by(dice: list[float]) -> list[float]:
+    """How likely it is that none, one, two … of these dice hit."""
+    found = [1.0]
+    for chance in dice:
+        found = [miss * (1 - chance) + hit * chance for miss, hit in zip([*found, 0.0], [0.0, *found])]
+    return found
+
+
+def ends_after(
+    mine: list[Worn], theirs: list[Worn], taken: int, given: int, ends: dict[tuple[int, int], tuple[End, ...]]
+) -> tuple[End, ...]:
+    """How it ends from here, by the step that comes next; all that can come of a hit is known already."""
+    most, last = len(mine) - 1, len(theirs) - 1
+    here, there = mine[taken], theirs[given]
+    if taken == most or given == last:
+        return ((float(taken < most), float(here.lost)),) * 3
+    none, win, lost = [], [], []
+    for step in range(3):
+        after, wins, losses = (step + 1) % 3, 0.0, 0.0
+        for hits, chance in enumerate(here.gives[step]):
+            for back, other in enumerate(there.gives[step]):
+                if hits or back:
+                    end = ends[min(taken + back, most), min(given + hits, last)][after]
+                    wins += chance * other * end[0]
+                    losses += chance * other * end[1]
+        none.append(here.gives[step][0] * there.gives[step][0])
+        win.append(wins)
+        lost.append(losses)
+    return tuple((around(none, win, step, 0.0), around(none, lost, step, here.lost)) for step in range(3))
+
+
+def around(none: list[float], part: list[float], step: int, otherwise: float) -> float:
+    """The sum over all rounds until somebody hits; where nobody ever can, the battle has no end."""
+    first, second, third = step, (step + 1) % 3, (step + 2) % 3
+    still = none[0] * none[1] * none[2]
+    if still > 1 - 1e-12:
+        return otherwise
+    return (part[first] + none[first] * (part[second] + none[second] * part[third])) / (1 - still)

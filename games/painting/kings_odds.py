@@ -1,0 +1,125 @@
+"""The panel with the odds of one's own battles and explorations, as far as the viewer can know them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django.utils.safestring import SafeString
+
+from games.engine.kings.odds import Exploration, Fight, Odds, Prospect, prospects, reckon
+from games.engine.kings.view import KingsView
+
+from .markup import element, join
+
+WILD = -1
+LEFT_OUT = (
+    "Retreats, bribes, magic that nobody has played yet, saving throws, the Warlord’s call and the Marksman’s aim are"
+    " left out. Everybody gives up walls first, then his weakest."
+)
+UNSEEN = (
+    "What you cannot see is taken from all counters of the box that you do not see now, each as likely as any other."
+    " A face-down counter may be a bluff; here it counts as a creature that fights."
+)
+AT_RANDOM = "Among three or more, everybody strikes at anybody, anew each round."
+
+
+@lru_cache(maxsize=1024)
+def reckoned(event: Fight | Exploration) -> Odds:
+    """The same forces have the same odds, now and in every process: the seed is what the viewer knows of them."""
+    return reckon(event, random.Random(repr(event)).random)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One hex in the panel."""
+
+    prospect: Prospect
+    odds: Odds
+
+    @property
+    def explores(self) -> bool:
+        return isinstance(self.prospect.event, Exploration)
+
+    @property
+    def needs_guesses(self) -> bool:
+        return self.explores or self.prospect.backs > 0
+
+
+def odds_context(view: KingsView) -> dict[str, Any]:
+    lines = [Line(each, reckoned(each.event)) for each in prospects(view)]
+    return {"lines": tuple(words_of(line) for line in lines), "notes": notes_on(lines)}
+
+
+def notes_on(lines: list[Line]) -> tuple[str, ...]:
+    """How these odds came about."""
+    tries = max((line.odds.tries for line in lines), default=0)
+    return (
+        *((f"Odds that begin with “about” come from {tries} tries.",) if tries else ()),
+        *((UNSEEN,) if any(line.needs_guesses for line in lines) else ()),
+        *((AT_RANDOM,) if any(len(line.prospect.against) > 1 for line in lines) else ()),
+        LEFT_OUT,
+    )
+
+
+def words_of(line: Line) -> tuple[str, str, tuple[str, ...]]:
+    """(what, how likely, what else)"""
+    prospect, odds = line.prospect, line.odds
+    win = share(odds.win, odds.tries).capitalize()
+    if line.explores:
+        return f"Exploring {prospect.place}", f"{win} to take it", explored(prospect, odds)
+    what = "Defenders in" if prospect.against == (WILD,) else "Battle in"
+    return f"{what} {prospect.place}", f"{win} to win", (*unseen(prospect), loss(prospect, odds))
+
+
+def explored(prospect: Prospect, odds: Odds) -> tuple[str, ...]:
+    if odds.free == 1:
+        return ("Nobody who fights is there.",)
+    fight = f"{odds.defenders:.1f} defenders on average, and {share(odds.win_fight, odds.tries)} to beat them."
+    meets = f"{share(odds.free, odds.tries).capitalize()} to meet nobody who fights; else " if odds.free else ""
+    return meets + fight, loss(prospect, odds)
+
+
+def unseen(prospect: Prospect) -> tuple[str, ...]:
+    count = prospect.backs
+    return (f"{count} of their counters {'is' if count == 1 else 'are'} unseen.",) if count else ()
+
+
+def loss(prospect: Prospect, odds: Odds) -> str:
+    if not prospect.own:
+        return "None of your creatures there would fight."
+    if odds.lost < 0.05:
+        return "You would hardly lose anybody."
+    return f"You would lose {odds.lost:.1f} of {prospect.own} on average."
+
+
+def share(chance: float, tries: int) -> str:
+    """A chance in words: what has been tried is never quite sure."""
+    percent = round(100 * chance)
+    if not tries and chance in (0, 1):
+        return f"{percent} %"
+    if chance > 0.99:
+        return "over 99 %"
+    if chance < 0.01:
+        return "under 1 %"
+    return f"{'about ' if tries else ''}{percent} %"
+
+
+def draw_odds(context: dict[str, Any]) -> SafeString:
+    if not context["lines"]:
+        return SafeString("")
+    notes = element(
+        "details",
+        element("summary", "How this is worked out"),
+        *(element("p", note) for note in context["notes"]),
+        class_="small",
+    )
+    return join(element("h3", "Odds"), element("ul", *map(draw_line, context["lines"])), notes)
+
+
+def draw_line(words: tuple[str, str, tuple[str, ...]]) -> SafeString:
+    what, chance, more = words
+    lines = [element("p", text, class_="small muted") for text in more]
+    return element("li", element("span", f"{what}: "), element("strong", chance), *lines)

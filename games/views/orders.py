@@ -1,0 +1,76 @@
+"""Standing orders on a page of their own: an ordinary form, each change an action through the gate."""
+
+from __future__ import annotations
+
+import hashlib
+
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from games import play, robots, tables
+from games.access import Visitor
+from games.engine.core.refusals import IllegalAction
+from games.engine.kings.orders import ORDERS
+from games.engine.kings.view import KingsView
+from games.models import Game
+from games.painting import kings_orders
+
+from .table import at_table, refused
+
+
+@at_table("GET", "HEAD", "POST")
+def orders(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    """Only who plays has any; on a shared device they are those of the seat that looks."""
+    game = visitor.game
+    if game.ruleset != "kings" or not visitor.is_player:
+        raise Http404("There are no standing orders here.")
+    if game.status != Game.Status.RUNNING:
+        return redirect(game)
+    if visitor.hand_over_to or visitor.seat is None:
+        return redirect("hand_over", game.public_id)
+    if request.method == "POST":
+        return give(request, visitor)
+    return render(request, "table/orders.html", context_of(request, visitor))
+
+
+def context_of(request: HttpRequest, visitor: Visitor) -> dict[str, object]:
+    view = play.view_of(visitor.game, visitor.number)
+    assert isinstance(view, KingsView)
+    saved = request.GET.get("saved")
+    return {
+        "game": visitor.game,
+        "seat": visitor.number,
+        "parts": kings_orders.parts_of(view),
+        "options": kings_orders.options_of(view),
+        "saved": None if saved is None else [ORDERS[about].label for about in saved.split() if about in ORDERS],
+        "rules_url": tables.rules_url_of(visitor.game),
+    }
+
+
+def give(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    """Every order that is no longer as the page showed it; what was changed elsewhere meanwhile stays so."""
+    changed = {
+        about: request.POST[about]
+        for about in ORDERS
+        if about in request.POST and request.POST[about] != request.POST.get(f"was_{about}")
+    }
+    try:
+        if request.POST.get("seat") != str(visitor.number):
+            raise play.StaleAction  # another seat of this device has sat down since
+        for about, how in changed.items():
+            give_one(visitor, about, how)
+    except IllegalAction as error:
+        return refused(request, visitor, error)
+    robots.wake(visitor.game)
+    return redirect(f"{reverse('orders', args=[visitor.game.public_id])}?saved={'+'.join(changed)}")
+
+
+def give_one(visitor: Visitor, about: str, how: str) -> None:
+    """Orders answer no question, so they are about the game as it is; an action counts once at each revision."""
+    game, seat = visitor.game, visitor.number
+    assert seat is not None
+    game.refresh_from_db(fields=["revision", "status"])
+    told = f"{seat} {game.revision} {about} {how}"
+    token = "order-" + hashlib.sha256(told.encode()).hexdigest()[:40]
+    play.act(game, seat, {"do": "set_order", "about": about, "how": how}, revision=game.revision, token=token)

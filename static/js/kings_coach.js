@@ -1,0 +1,134 @@
+// The coach of Kings & Things*: a lesson when something is met for the first time in this browser. It stands beside the
+// controls, never in their way, and goes when it is understood: by "Got it", or by doing what it is about.
+(() => {
+  const { $, state, say, on: when } = globalThis.kadab.table;
+
+  let lessons = {};
+  let met = {};
+  let shown = ""; // the lesson on the page
+  let asked = false; // the player asked for it: then it stays until he closes it or plays on
+  let opener = null; // where the focus goes back to
+
+  // ---- what this browser remembers; where storage is forbidden, as long as the page lasts
+
+  const memory = new Map();
+  const keep = (key, value) => {
+    memory.set(key, value);
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+      // Then it is forgotten with the page.
+    }
+  };
+  const kept = (key) => {
+    try {
+      return localStorage.getItem(key) ?? memory.get(key);
+    } catch {
+      return memory.get(key);
+    }
+  };
+
+  const SEEN = "coach-seen";
+  const seen = () => (kept(SEEN) ?? "").split(" ");
+  const remember = (name) => seen().includes(name) || keep(SEEN, [...seen(), name].join(" ").trim());
+
+  // Whoever only watches is left alone unless he wishes otherwise.
+  const watches = () => (state().seat ?? "") === "";
+  const wish = () => (watches() ? "coach-watching" : "coach");
+  const isOn = () => (kept(wish()) ?? (watches() ? "off" : "on")) === "on";
+
+  // ---- which lessons fit
+
+  const question = () => JSON.parse($("offers-data")?.textContent || "{}").question ?? "";
+  const phase = () => document.querySelector("#phases .now [data-lesson]")?.dataset.lesson ?? "setup";
+  const fitting = () => (state().over === "yes" ? ["winning"] : met[question()] ?? [phase()]);
+  const unseen = () => fitting().find((name) => !seen().includes(name)) ?? "";
+  const concerned = () => state().over !== "yes" && (watches() || question() !== "");
+
+  // ---- the card
+
+  const show = (name) => {
+    const [title, words, tip, rule] = lessons[name];
+    shown = name;
+    $("coach-title").querySelector("span").textContent = title;
+    $("coach-words").textContent = words;
+    $("coach-tip").textContent = tip;
+    $("coach-rules").href = `${$("coach-rules").dataset.rules}#${rule}`;
+    document.querySelector("[data-coach=off]").hidden = !isOn();
+    $("coach").hidden = false;
+  };
+
+  const hide = () => {
+    const had = $("coach").contains(document.activeElement);
+    shown = "";
+    asked = false;
+    $("coach").hidden = true;
+    if (had) (opener?.isConnected ? opener : $("controls")).focus({ preventScroll: true });
+    opener = null;
+  };
+
+  // Who watches sees phases fly by: what he is reading stays until he has read it.
+  const look = () => {
+    showWish();
+    if (asked) return;
+    const unread = shown && !seen().includes(shown);
+    const next = isOn() && concerned() ? unseen() : "";
+    if (!isOn() || (!next && !unread)) return shown && hide();
+    if (!next || next === shown || (unread && watches())) return;
+    show(next);
+    say(`Coach: ${lessons[next][0]}`);
+  };
+
+  const understood = () => {
+    remember(shown);
+    const more = isOn() && concerned() ? unseen() : "";
+    if (!more) return hide();
+    asked = false;
+    show(more);
+    $("coach").focus({ preventScroll: true });
+  };
+
+  // The player asks: now the card may take the focus, and it gives it back.
+  const explain = (name, from) => {
+    show(name);
+    asked = true;
+    opener = from;
+    $("coach").focus({ preventScroll: true });
+    $("coach").scrollIntoView({ block: "nearest" });
+  };
+
+  const showWish = () => document.querySelector("[data-coach=toggle]")?.setAttribute("aria-pressed", String(isOn()));
+
+  const turn = (on) => {
+    keep(wish(), on ? "on" : "off");
+    if (!on && shown) hide();
+    look();
+    $("coach").scrollIntoView({ block: "nearest" });
+  };
+
+  const again = (from) => {
+    const names = fitting();
+    explain(names.at(-1) === shown ? names[0] : names.at(-1), from);
+  };
+
+  const DO = { got: understood, off: () => turn(false), toggle: () => turn(!isOn()), again };
+
+  document.addEventListener("click", (event) => {
+    const pressed = event.target.closest?.("[data-coach]");
+    if (pressed) DO[pressed.dataset.coach](pressed);
+    const phase = event.target.closest?.("#phases [data-lesson]");
+    if (phase) explain(phase.dataset.lesson, phase);
+  });
+
+  // Whoever has done it has understood it.
+  document.addEventListener("htmx:configRequest", (event) => {
+    if (event.detail.elt.id !== "act-form" || !shown) return;
+    if (asked || fitting().includes(shown)) remember(shown);
+    asked = false;
+  });
+
+  when("settled", look);
+
+  // Deferred scripts run when all of the page is there: before table.js says for the first time that it has settled.
+  if ($("lessons")) ({ lessons, met } = JSON.parse($("lessons").textContent));
+})();

@@ -1,0 +1,36 @@
+// The log of Kings & Things*: which of its lines are shown. The server has marked each with what it is about; the rest is
+// done by the style sheet, so lines that arrive later are right at once.
+(() => {
+  const log = document.getElementById("log");
+  const chips = [...document.querySelectorAll("[data-log]")];
+  if (!log || !chips.length) return;
+
+  const show = (sort) => {
+    log.dataset.show = sort;
+    for (const chip of chips) chip.setAttribute("aria-pressed", String(chip.dataset.log === sort));
+    const list = log.closest("[data-keep-end]");
+    if (list) list.scrollTop = list.scrollHeight;
+  };
+
+  const kept = () => {
+    try {
+      return localStorage.getItem("log") ?? "";
+    } catch {
+      return ""; // storage may be forbidden
+    }
+  };
+
+  document.addEventListener("click", (event) => {
+    const chip = event.target.closest?.("[data-log]");
+    if (!chip) return;
+    show(chip.dataset.log);
+    try {
+      localStorage.setItem("log", chip.dataset.log);
+    } catch {
+      // It then lasts as long as the page.
+    }
+  });
+
+  chips[0].parentElement.hidden = false;
+  show(chips.some((chip) => chip.dataset.log === kept()) ? kept() : "");
+})();

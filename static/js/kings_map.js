@@ -1,0 +1,254 @@
+// The map of Kings & Things* under the hand: zoom and pan, arrow keys, pressing hexes, dragging a stack or a counter onto
+// one, and what is lit. It knows nothing of the rules: kings.js says what pressing and dragging mean.
+(() => {
+  const { $, board } = globalThis.kadab.table;
+
+  const near = $("near") ? JSON.parse($("near").textContent) : {};
+  const hands = { press: () => {}, grab: () => null, drop: () => {}, release: () => {} };
+  const hexes = () => board().querySelectorAll(".hex");
+  const hexAt = (node) => node?.closest?.("#board .hex") ?? null;
+
+  // ---- what is lit: targets, hexes within reach with what they cost, and what is chosen
+
+  const SVG = "http://www.w3.org/2000/svg";
+  const drawn = (name, attributes, text = "") => {
+    const node = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    node.textContent = text;
+    return node;
+  };
+
+  const light = ({ targets, reach, chosen }) => {
+    for (const old of board().querySelectorAll(".cost")) old.remove();
+    for (const hex of hexes()) {
+      const where = hex.dataset.place;
+      hex.classList.toggle("target", targets.has(where) && !reach.has(where));
+      hex.classList.toggle("reach", reach.has(where));
+      hex.classList.toggle("picked", chosen(where));
+      if (reach.has(where)) hex.append(priceTag(reach.get(where).cost));
+    }
+    keepStop();
+  };
+
+  const priceTag = (cost) => {
+    const tag = drawn("g", { class: "cost", transform: "translate(52 -44)" });
+    tag.append(drawn("circle", { r: 17 }), drawn("text", { y: 8 }, cost));
+    return tag;
+  };
+
+  // ---- the keyboard: the map is one stop of the Tab key; arrows lead on from there
+
+  const stopAt = (hex) => {
+    for (const each of board().querySelectorAll('.hex[tabindex="0"]')) if (each !== hex) each.setAttribute("tabindex", "-1");
+    hex?.setAttribute("tabindex", "0");
+  };
+
+  const keepStop = () => {
+    if (board().contains(document.activeElement)) return;
+    const best = board().querySelector(".hex.target, .hex.reach") ?? board().querySelector('.hex[tabindex="0"]') ?? board().querySelector(".hex");
+    stopAt(best);
+  };
+
+  const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+  const centre = (hex) => hex.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+
+  // The neighbour that lies most in that direction. Left and right have two as good: the upper, and at the edge the lower.
+  const beside = (hex, [dx, dy]) => {
+    const [x, y] = centre(hex);
+    let best = null;
+    for (const where of near[hex.dataset.place] ?? []) {
+      const [a, b] = centre($(`hex-${where}`));
+      const ahead = (a - x) * dx + (b - y) * dy;
+      if (ahead > 1 && (!best || ahead > best.ahead + 1 || (Math.abs(ahead - best.ahead) <= 1 && b < best.b))) best = { where, ahead, b };
+    }
+    return best && $(`hex-${best.where}`);
+  };
+
+  const key = (event) => {
+    const hex = hexAt(event.target);
+    if (!hex || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (STEPS[event.key]) beside(hex, STEPS[event.key])?.focus();
+    else if (event.key !== "Enter" && event.key !== " ") return;
+    // A key held down must not confirm what it has just asked for.
+    else if (!event.repeat) hands.press(hex.dataset.place);
+    event.preventDefault();
+  };
+
+  // ---- zoom and pan: the map's viewBox is the camera
+
+  let whole = null;
+  let camera = null;
+  const show = () => board().setAttribute("viewBox", camera.map((n) => n.toFixed(1)).join(" "));
+  const zoom = (factor, at) => {
+    const [x, y, w, h] = camera;
+    const width = Math.min(whole[2], Math.max(whole[2] / 6, w * factor));
+    const scale = width / w;
+    const [cx, cy] = at ?? [x + w / 2, y + h / 2];
+    camera = [cx - (cx - x) * scale, cy - (cy - y) * scale, width, h * scale];
+    hold();
+    show();
+  };
+  const hold = () => {
+    camera[0] = Math.min(Math.max(camera[0], whole[0]), whole[0] + whole[2] - camera[2]);
+    camera[1] = Math.min(Math.max(camera[1], whole[1]), whole[1] + whole[3] - camera[3]);
+  };
+  const zoomTo = (how) => {
+    if (how === "in") zoom(0.7);
+    if (how === "out") zoom(1 / 0.7);
+    if (how !== "all") return;
+    camera = [...whole];
+    show();
+  };
+  const pointAt = (event) => {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board().getScreenCTM().inverse());
+    return [at.x, at.y];
+  };
+
+  // ---- pointers: two fingers pinch; one drags what it holds, or the map where that is larger than its window.
+  // A finger does not drag counters, since it scrolls the page with the same movement: there two taps do it.
+
+  const FAR = 6; // pixels that make a press a drag
+  const fingers = new Map();
+  let from = null; // where the first pointer went down: { x, y, point, source }
+  let ghost = null; // what is dragged, under the pointer
+  let moved = false; // whether the press that ends now was a drag
+
+  const sourceAt = (event) => {
+    if (event.pointerType === "touch" || event.button !== 0) return null;
+    const counter = event.target.closest?.("#rack button.counter[data-tag]");
+    if (counter) return { tag: counter.dataset.tag };
+    const hex = hexAt(event.target);
+    return hex && { place: hex.dataset.place };
+  };
+
+  const down = (event) => {
+    const onBoard = board().contains(event.target);
+    if (!onBoard && !event.target.closest?.("#rack")) return;
+    moved = false;
+    if (onBoard) fingers.set(event.pointerId, event);
+    from = { id: event.pointerId, x: event.clientX, y: event.clientY, point: onBoard ? pointAt(event) : null, source: sourceAt(event) };
+  };
+
+  const move = (event) => {
+    if (fingers.size === 2 && fingers.has(event.pointerId)) return pinch(event);
+    if (from?.id !== event.pointerId) return;
+    if (ghost) return carry(event);
+    if (Math.hypot(event.clientX - from.x, event.clientY - from.y) <= FAR) return;
+    const text = !moved && from.source && hands.grab(from.source);
+    if (text) {
+      lift(text);
+      carry(event);
+    } else if (from.point && camera[2] < whole[2]) pan(event);
+    moved = true;
+    if (fingers.has(event.pointerId)) fingers.set(event.pointerId, event);
+  };
+
+  const pinch = (event) => {
+    const before = fingers.get(event.pointerId);
+    const [other] = [...fingers.values()].filter((each) => each.pointerId !== event.pointerId);
+    const was = Math.hypot(before.clientX - other.clientX, before.clientY - other.clientY);
+    const now = Math.hypot(event.clientX - other.clientX, event.clientY - other.clientY);
+    if (now > 0) zoom(was / now, pointAt(event));
+    moved = true;
+    fingers.set(event.pointerId, event);
+  };
+
+  const pan = (event) => {
+    const [x, y] = pointAt(event);
+    camera[0] += from.point[0] - x;
+    camera[1] += from.point[1] - y;
+    hold();
+    show();
+  };
+
+  const lift = (text) => {
+    ghost = document.createElement("div");
+    ghost.className = "drag-ghost";
+    ghost.setAttribute("aria-hidden", "true");
+    ghost.textContent = text;
+    document.body.append(ghost);
+    document.body.classList.add("dragging");
+  };
+
+  const hexUnder = (event) => hexAt(document.elementFromPoint(event.clientX, event.clientY));
+
+  const carry = (event) => {
+    ghost.style.left = `${event.clientX}px`;
+    ghost.style.top = `${event.clientY}px`;
+    const over = hexUnder(event);
+    for (const hex of board().querySelectorAll(".hex.over")) if (hex !== over) hex.classList.remove("over");
+    over?.classList.add("over");
+  };
+
+  const letGo = () => {
+    ghost?.remove();
+    ghost = null;
+    document.body.classList.remove("dragging");
+    for (const hex of board().querySelectorAll(".hex.over")) hex.classList.remove("over");
+  };
+
+  const up = (event) => {
+    fingers.delete(event.pointerId);
+    if (from?.id !== event.pointerId) return;
+    const held = ghost && event.type === "pointerup";
+    const over = held && hexUnder(event);
+    const source = from.source;
+    from = null;
+    if (!ghost) return;
+    letGo();
+    if (over && over.dataset.place !== source.place) hands.drop(over.dataset.place);
+    else hands.release();
+  };
+
+  // The click that ends a drag is none.
+  const click = (event) => {
+    if (moved) {
+      moved = false;
+      if (board().contains(event.target) || event.target.closest?.("#rack")) event.stopPropagation();
+      return;
+    }
+    const hex = hexAt(event.target);
+    if (hex) hands.press(hex.dataset.place);
+  };
+
+  // ---- one's own kingdom, on demand
+
+  const markMine = () => {
+    const on = document.querySelector("[data-mine]")?.getAttribute("aria-pressed") === "true";
+    board().classList.toggle("show-mine", on);
+    const { colour } = $("table").dataset; // of this seat; whoever only watches has none
+    const mine = (hex) => colour && hex.querySelector(`.border.${colour}`) !== null;
+    for (const hex of hexes()) hex.classList.toggle("mine", Boolean(on && mine(hex)));
+  };
+
+  const pressTool = (event) => {
+    const tool = event.target.closest?.("[data-zoom], [data-mine]");
+    if (!tool) return;
+    if (tool.dataset.zoom) return zoomTo(tool.dataset.zoom);
+    tool.setAttribute("aria-pressed", String(tool.getAttribute("aria-pressed") !== "true"));
+    markMine();
+  };
+
+  // ---- what kings.js may use
+
+  globalThis.kadab.map = { near, light, markMine, hands };
+
+  document.addEventListener("DOMContentLoaded", () => {
+    if (!$("table") || !board()) return;
+    whole = board().getAttribute("viewBox").split(" ").map(Number);
+    camera = [...whole];
+    // On the document: an svg that listens for the focus itself becomes a stop of its own.
+    document.addEventListener("focusin", (event) => hexAt(event.target) && stopAt(hexAt(event.target)));
+    document.addEventListener("keydown", key);
+    document.addEventListener("click", click, true);
+    document.addEventListener("click", pressTool);
+    document.addEventListener("pointerdown", down);
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", up);
+    addEventListener("pointercancel", up);
+    board().addEventListener("wheel", (event) => {
+      event.preventDefault();
+      zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, pointAt(event));
+    }, { passive: false });
+  });
+})();

@@ -1,0 +1,173 @@
+"""The map under the hand: dragging, what a way costs, why not, one's own kingdom, and earlier positions."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import People
+from tests.kings_hand import Hand
+from tests.server import Server
+from tests.web.test_browser_kings import LOG_IN, sits
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+TABLES = (
+    LOG_IN
+    + """
+import json
+from tests.kings_tables import laid
+march = '''
+players: 2
+phase: march
+turn: 2
+h1 plains A: farmers ogre
+h2 desert A
+h3 sea
+h4 mountain A
+h5 plains A
+h12 swamp B: ghost
+'''
+place = '''
+players: 2
+phase: things
+turn: 2
+h1 plains A
+h2 desert A
+h12 swamp B
+rack A: ogre farmers
+gold A: 0
+'''
+build = '''
+players: 2
+phase: build
+turn: 2
+h1 plains A keep
+h2 desert A
+h12 swamp B
+gold A: 20
+'''
+keys = {name: key(name) for name in ("ann", "bob")}
+stand = {name: {"url": laid(text).get_absolute_url(), "keys": keys}
+         for name, text in (("march", march), ("drag", march), ("why", march), ("place", place), ("build", build))}
+print(json.dumps(stand))
+"""
+)
+
+
+@pytest.fixture(scope="module", name="tables")
+def fixture_tables(site: Server) -> dict[str, Any]:
+    return json.loads(site.shell(TABLES).splitlines()[-1])
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    box = page.locator(selector).first.bounding_box()
+    assert box, selector
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, source: str, target: str) -> None:
+    page.mouse.move(*middle(page, source))
+    page.mouse.down()
+    page.mouse.move(*middle(page, "#hex-h1 .ground"), steps=3)
+    page.mouse.move(*middle(page, target), steps=3)
+    expect(page.locator(".drag-ghost")).to_be_visible()
+    page.mouse.up()
+    expect(page.locator(".drag-ghost")).to_have_count(0)
+
+
+def costs(page: Page) -> dict[str, str]:
+    return page.eval_on_selector_all(
+        "#board .cost", "all => Object.fromEntries(all.map(e => [e.closest('.hex').dataset.place, e.textContent]))"
+    )
+
+
+def test_the_way_shows_its_price_and_counters_what_they_have_left(people: People, tables: dict[str, Any]):
+    ann = sits(people, tables["march"], "ann").page
+    hand = Hand(ann)
+    hand.hex("h1")
+    expect(ann.locator("#hex-h2 .cost")).to_have_text("1")
+    assert costs(ann)["h4"] == "2" and costs(ann)["h5"] == "1" and "h3" not in costs(ann)
+    expect(ann.locator("#in-h1 .counter[data-left='4 left']")).to_have_count(2)
+    ann.keyboard.press("Escape")
+    expect(ann.locator("#board .cost")).to_have_count(0)
+
+
+def test_a_stack_is_dragged_to_where_it_marches(people: People, tables: dict[str, Any]):
+    ann = sits(people, tables["drag"], "ann").page
+    drag(ann, "#hex-h1 .ground", "#hex-h2 .ground")
+    expect(ann.locator("#log li").last).to_contain_text("moves 2 from h1 to h2")
+    # One that is let go where it cannot go stays, and is told why.
+    drag(ann, "#hex-h2 .ground", "#hex-h3 .ground")
+    expect(ann.locator("#why-not")).to_contain_text("Only flyers cross the sea")
+    expect(ann.locator("#why-not a")).to_have_attribute("href", "/rules/kings/#9.25")
+    expect(ann.locator("#hex-h2 .chit")).to_have_count(2)
+
+
+def test_a_counter_is_dragged_from_the_rack_and_placed_when_confirmed(people: People, tables: dict[str, Any]):
+    ann = sits(people, tables["place"], "ann").page
+    hand = Hand(ann)
+    hand.play(lambda hand: hand.data["question"] == "place")
+    drag(ann, "#rack .counter[data-kind=ogre]", "#hex-h2 .ground")
+    expect(hand.controls()).to_contain_text("Ogre 2 → h2")
+    expect(ann.locator("#hex-h2 .chit")).to_have_count(0)
+    hand.controls("[data-key=place]").click()
+    expect(ann.locator("#hex-h2 .chit")).to_have_count(1)
+
+
+def test_pressing_what_is_not_allowed_tells_why(people: People, tables: dict[str, Any]):
+    ann = sits(people, tables["why"], "ann").page
+    hand = Hand(ann)
+    hand.hex("h1")
+    hand.hex("h3")
+    expect(ann.locator("#why-not")).to_contain_text("Only flyers cross the sea")
+    ann.keyboard.press("Escape")
+    expect(ann.locator("#why-not")).to_be_empty()
+    bob = sits(people, tables["why"], "bob").page  # he is not asked, and nothing is explained that nobody tried
+    Hand(bob).hex("h3")
+    expect(bob.locator("#hex-panel")).to_be_visible()
+    expect(bob.locator("#why-not")).to_be_empty()
+
+
+def test_a_fort_says_what_it_costs_and_brings(people: People, tables: dict[str, Any]):
+    ann = sits(people, tables["build"], "ann").page
+    controls = ann.locator("#controls")
+    expect(controls).to_contain_text("h1, plains: castle, 5 gold, +1 income, defends with 3")
+    expect(controls).to_contain_text("h2, desert: tower, 5 gold, +1 income, defends with 1")
+    Hand(ann).hex("h12")
+    expect(ann.locator("#why-not")).to_contain_text("not a land hex of yours")
+
+
+def test_ones_own_kingdom_is_shown_on_demand(people: People, tables: dict[str, Any]):
+    ann = sits(people, tables["build"], "ann").page
+    ann.get_by_role("button", name="Mine").first.click()
+    mine = ann.eval_on_selector_all("#board .hex.mine", "all => all.map(each => each.dataset.place)")
+    assert sorted(mine) == ["h1", "h2"]
+    ann.get_by_role("button", name="Mine").first.click()
+    expect(ann.locator("#board .hex.mine")).to_have_count(0)
+
+
+def test_the_past_lies_over_the_map_and_the_log_leads_there(people: People, tables: dict[str, Any]):
+    ann = sits(people, tables["march"], "ann").page
+    hand = Hand(ann)
+    hand.hex("h1")
+    hand.hex("h2")
+    expect(ann.locator("#log li").last).to_contain_text("moves 2")
+    ann.get_by_role("button", name="Past").click()
+    steps = ann.locator(".past-steps")
+    expect(steps).to_contain_text("moves 2")
+    expect(ann.locator("#past .hex")).not_to_have_count(0)
+    ann.keyboard.press("ArrowLeft")
+    expect(steps).not_to_contain_text("moves 2")
+    expect(ann.locator("#past title", has_text="Farmers").first).to_have_text(
+        "h1, plains; of Yellow; Ogre 2 (Yellow, face down); Farmers 1 (Yellow, face down)"
+    )
+    ann.keyboard.press("Escape")
+    expect(ann.locator("#past")).to_be_empty()
+    ann.locator("#log li > span", has_text="moves 2").click()
+    expect(steps).to_contain_text("moves 2")
+    ann.get_by_role("button", name="Back to now").click()
+    expect(ann.locator("#past")).to_be_empty()

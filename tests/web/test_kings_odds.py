@@ -1,0 +1,142 @@
+"""The panel with the odds: for whoever takes part, the same whatever is hidden from him, and nothing if so chosen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games import access, play, tables
+from games.engine.core.dice import Dice
+from games.engine.core.rules import Rules
+from games.engine.fuzz import random_game
+from games.engine.kings import KINGS
+from games.engine.kings.odds import prospects
+from games.models import Game
+from games.painting import fragments as painting
+from games.painting import kings_odds as painter
+from games.painting.kings_odds import draw_odds, odds_context, share
+from tests import tables as tt
+from tests.web import kings as k
+from tests.web.test_act import client_of
+from tests.web.test_kings_page import slots_of
+
+with_games = pytest.mark.usefixtures("kings_bots", "settled_chance")
+
+
+def panel_of(client: Client, game: Game) -> str:
+    page = client.get(game.get_absolute_url())
+    assert page.status_code == 200
+    (found,) = re.findall(r'<section id="odds"[^>]*>(.*?)</section>', page.text, re.S)
+    return found
+
+
+def takes_part(state) -> list[int]:
+    return [seat for seat in state.seats if prospects(KINGS.view(state, seat))]
+
+
+def somebody_is_in_it(state) -> bool:
+    """Something is to be won or lost, and not by everybody."""
+    return 0 < len(takes_part(state)) < len(state.seats)
+
+
+# ---- on the page
+
+
+@pytest.mark.django_db
+@with_games
+def test_whoever_takes_part_sees_odds_and_nobody_else():
+    game = k.kings()
+    state = k.play_on(game, "odds", somebody_is_in_it, most=800)
+    for seat, name in enumerate(k.NAMES):
+        assert bool(panel_of(client_of(name), game)) == (seat in takes_part(state)), name
+    assert panel_of(client_of("eve"), game) == panel_of(Client(), game) == ""
+    shown = panel_of(client_of(k.NAMES[takes_part(state)[0]]), game)
+    assert re.search(r"<strong>(About|Over|Under|\d+ %).* to (win|take it)</strong>", shown)
+    assert "How this is worked out" in shown and "Retreats" in shown
+
+
+@pytest.mark.django_db
+@with_games
+def test_a_table_can_do_without():
+    """Nobody's page or message has anything about odds, though there are battles or explorations."""
+    game, other = k.kings(odds="hidden"), k.kings()
+    k.play_on(game, "hidden", would_be_shown, most=800)
+    assert {panel_of(client_of(name), game) for name in k.NAMES} == {""}
+    chance = Dice.seeded("hidden")
+    for _ in range(8):
+        before = {name: painting.fragments(scene_of(game, name)) for name in k.NAMES}
+        seat = k.asked(game)[0]
+        k.act(game, seat, k.sampled(game, seat, chance))
+        for name, old in before.items():
+            new = painting.fragments(scene_of(game, name))
+            assert new.panels["odds"]["lines"] == () and "odds" not in slots_of(painting.patch(old, new))
+    assert play.view_for(game, 0).options["odds"] == "hidden" and "odds" not in play.view_for(other, 0).options
+
+
+def would_be_shown(state) -> bool:
+    twin = state.copy()
+    twin.options = {**state.options, "odds": "shown"}
+    return bool(takes_part(twin))
+
+
+def scene_of(game: Game, name: str):
+    return tables.scene_for(access.visit(Game.objects.get(pk=game.pk), tt.player(name), {}))
+
+
+@pytest.mark.django_db
+@with_games
+def test_the_option_is_on_the_form_and_on_the_page():
+    form = client_of("ann").get(reverse("new_table"), {"game": "kings"})
+    assert 'name="option_odds"' in form.text and "Odds of battles and explorations" in form.text
+    for options, words in (({}, "Shown to whoever takes part"), ({"odds": "hidden"}, "Not shown")):
+        game = k.kings(**options)
+        facts = dict(scene_of(game, "ann").facts)
+        assert facts["Odds of battles and explorations"].startswith(words)
+
+
+# ---- what it says
+
+
+@pytest.fixture(scope="module")
+def states():
+    """Two hundred and more states of random games, each with a seat that sees odds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rules, "check_codec", False)
+        runs = [random_game(KINGS, 2 + n % 3, f"panel {n}", 500)[0] for n in range(5)]
+    found = []
+    for state in (state for each in runs for state in each.states[::2]):
+        state.options = {**state.options, "odds": "shown"}
+        found += [(state, seat) for seat in takes_part(state)]
+    return found[:: max(1, len(found) // 220)]
+
+
+def drawn(state, seat) -> str:
+    painter.reckoned.cache_clear()
+    return draw_odds(odds_context(KINGS.view(state, seat)))
+
+
+def test_the_panel_is_the_same_whatever_is_hidden(states):
+    """By the byte, and without a cache that could hide a difference (C1)."""
+    assert len(states) >= 200
+    for number, (state, seat) in enumerate(states):
+        twin = KINGS.scramble(state, seat, Dice.seeded(f"panel {number}"))
+        shown = drawn(state, seat)
+        assert shown and drawn(twin, seat) == shown, f"seat {seat} after {state.actions} actions of {state.game}"
+
+
+def test_it_reads_well(states):
+    texts = [re.sub("<[^>]+>", " ", drawn(state, seat)) for state, seat in states[::4]]
+    for text in texts:
+        assert not re.search(r"nan|None\b(?! of)|-\d|\b1 defenders|%%", text), text
+        for percent in re.findall(r"(\d+) %", text):
+            assert 0 <= int(percent) <= 100
+    assert any("to take it" in text for text in texts) and any("to win" in text for text in texts)
+
+
+def test_what_has_been_tried_is_never_sure():
+    assert share(1.0, 300) == "over 99 %" and share(0.0, 300) == "under 1 %" and share(0.5, 300) == "about 50 %"
+    assert share(1.0, 0) == "100 %" and share(0.0, 0) == "0 %" and share(1 / 3, 0) == "33 %"
+    assert share(0.999, 0) == "over 99 %" and share(0.001, 0) == "under 1 %"
