@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 PLAY_READY := $(VENV)/.ready-to-play
 TEST_READY := $(VENV)/.ready-to-test
 
-.PHONY: help setup play reachable test lint format bench fuzz mutants browser clean
+.PHONY: help setup play reachable test lint format bench fuzz mutants twins browser clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -67,6 +67,10 @@ fuzz: $(TEST_READY) ## 300 random games of Kings & Things* for each number of pl
 
 mutants: $(TEST_READY) ## switch off one rule at a time: its scenarios must fail
 	@$(BIN)/python -m tests.mutants
+
+TWINS ?= 1000
+twins: $(TEST_READY) ## nothing hidden shows on any surface, at TWINS=1000 moments of random games
+	@KADAB_TWINS=$(TWINS) $(BIN)/python -m pytest -n auto --timeout 0 tests/web/test_every_surface.py $(ARGS)
 
 # Tests drive Debian's Chromium. Where it is missing and may be installed, it is; where not, the tests say so and fail.
 browser:

@@ -1,0 +1,467 @@
+"""The twin test (C1) at every surface: pages, fragments, files, JSON, headers, cookies, frames, mail and logs.
+
+For one visitor at one moment of a game everything hidden from him is dealt anew (stories.py tells how), and every
+answer must stay the same by the byte. What is asked is found by walking the URLconf (surfaces.py). KADAB_TWINS says how
+many moments are looked at; `make twins` takes more of them than a daily run.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import importlib
+import json
+import logging
+import os
+import random
+import zlib
+from collections import Counter as Tally
+from collections import defaultdict
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.utils.safestring import SafeString
+
+from games import archive, play, store
+from games.engine.core.dice import Dice
+from games.engine.core.plain import canonical, plain
+from games.engine.core.refusals import IllegalAction
+from games.engine.core.rules import Rules
+from games.engine.core.state import State
+from games.engine.fuzz import sampled
+from games.engine.kings import KINGS, Kings
+from games.engine.kings.catalogue import KINDS
+from games.models import Game
+from games.views import table
+from tests import tables
+from tests.web import kings as k
+from tests.web.stories import Story
+from tests.web.surfaces import (
+    HOW,
+    OF_THE_GAME,
+    SOCKETS,
+    STAFF,
+    VIEWERS,
+    Eyes,
+    Moment,
+    forget_drawn,
+    gone,
+    leaks,
+    unlisted,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kings_bots", "frozen_csrf", "still_world")]
+
+MOMENTS = int(os.environ.get("KADAB_TWINS", "100"))
+PARTS = 4
+# Looked at when the host may replace whoever is silent: even then a window must not tell who is asked.
+BEGUN, LATER = datetime(2026, 3, 1, tzinfo=UTC), timedelta(days=9)
+OPTIONS = (
+    {"waiting": "always"},
+    {"waiting": "mine", "bluffs": "challenge"},
+    {"waiting": "never", "wild": "house", "resigned": "remove"},
+    {"waiting": "always", "setup": "in_turn", "reactions": "holders"},
+)
+
+
+@pytest.fixture
+def still_world(monkeypatch):
+    """Chance and clock stand still: what is asked twice is answered with the same numbers at the same time."""
+    monkeypatch.setattr("secrets.token_bytes", lambda count=None: random.randbytes(count or 32))
+    monkeypatch.setattr("secrets.choice", random.choice)
+    monkeypatch.setattr(Rules, "check_codec", False)
+    # Sockets look into the test's own transaction; to leave its connection open is what a test's client does too.
+    monkeypatch.setattr("channels.db.close_old_connections", lambda: None)
+    random.seed("still world")
+    with time_machine.travel(BEGUN, tick=False) as clock:
+        tables.player(STAFF, is_staff=True, is_superuser=True)
+        for name in k.NAMES:
+            tables.player(name, email=f"{name}@example.org")
+        yield clock
+
+
+def test_every_address_is_asked_or_there_is_a_reason():
+    assert not unlisted(), (
+        "say in tests/web/surfaces.py how these addresses are asked (HOW), or why not (NOT_ASKED), "
+        "so that the twin test looks at what they answer"
+    )
+    assert not gone(), "these addresses are no more; take their lines out of tests/web/surfaces.py"
+
+
+def test_every_socket_is_opened():
+    assert SOCKETS == ["ws/tables/{public_id:str}/"], "open the new socket too: Eyes.hears in tests/web/surfaces.py"
+
+
+def test_a_story_lies_on_the_table_as_if_it_had_been_played():
+    story = Story("as if played", most=120)
+    for revision in (0, 40, 120):
+        story.lay(revision)
+        assert archive.verify(story.game) == ""
+    with story.twin(120, None, "other"):
+        assert archive.verify(story.game) != ""
+    assert archive.verify(story.game) == ""
+
+
+# ---- nothing hidden shows
+
+
+def seat_of(name: str) -> int | None:
+    return k.NAMES.index(name) if name in k.NAMES else None
+
+
+def moments(story: Story, count: int) -> list[int]:
+    """Revisions all through a story, from its set-up by way of a battle and a window to its end."""
+    chosen = {12}
+    for name in ("battle", "window"):
+        there = [n for n in range(story.length) if any(frame.name() == name for frame in story.state(n).flow)]
+        chosen |= set(there[len(there) // 2 :][:1])
+    count -= len(chosen)
+    return sorted(chosen | {round(story.length * n / count) for n in range(1, count + 1)})
+
+
+def laid(clock, story: Story, revision: int) -> None:
+    """Played on to a revision; looked at some days later."""
+    clock.move_to(BEGUN, tick=False)
+    story.lay(revision)
+    clock.move_to(BEGUN + LATER, tick=False)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_nothing_hidden_shows_wherever_a_game_is_shown(still_world, part):
+    """A visitor a moment, in turn: page, file, JSON, refusals, frames and mail; of the past at every other moment."""
+    story = Story(f"part {part}", **OPTIONS[part])
+    chosen = moments(story, MOMENTS // PARTS)
+    assert len(chosen) >= MOMENTS // PARTS - 3
+    visitors = {name: Eyes(name) for name in VIEWERS}
+    met = set()
+    for number, revision in enumerate(chosen):
+        laid(still_world, story, revision)
+        name = VIEWERS[(number + part) % len(VIEWERS)]
+        moment = Moment(story, revision, name, seat_of(name), briefly=True)
+        for whole in (False, True) if number % 2 else (False,):
+            found = leaks(visitors[name], moment, OF_THE_GAME, whole)
+            assert not found, f"{name} after {revision} actions of part {part}: {found}"
+        met |= {frame.name() for frame in story.state(revision).flow} | {story.state(revision).extras["phase"]}
+    assert {"setup", "battle"} <= met and story.state(chosen[-1]).result
+    assert "window" in met or story.game.options["waiting"] != "always" or "holders" in OPTIONS[part].values()
+
+
+@pytest.mark.parametrize(
+    ("name", "revision"),
+    [("ann", 30), ("bob", 170), ("cat", 240), ("dan", 110), ("eve", 210), ("nobody", 140), ("chief", 190)],
+)
+def test_nothing_hidden_shows_at_any_address(still_world, name, revision):
+    story = Story(f"addresses {name}", most=revision, waiting="always")
+    laid(still_world, story, revision)
+    moment = Moment(story, revision, name, seat_of(name), briefly=name not in ("bob", "chief"))
+    for whole in (False, True):
+        assert leaks(Eyes(name), moment, list(HOW), whole) == []
+
+
+@pytest.mark.parametrize("name", ["ann", "eve"])
+def test_nothing_but_what_is_shown_at_the_end_shows_when_a_game_is_over(still_world, name):
+    story = Story("over", waiting="never")
+    laid(still_world, story, story.length)
+    assert story.state(story.length).result
+    moment = Moment(story, story.length, name, seat_of(name), briefly=True)
+    routes = [route for route in HOW if not route.startswith(("account/", "admin/"))]
+    for whole in (False, True):
+        assert leaks(Eyes(name), moment, routes, whole) == []
+
+
+def test_a_seat_of_a_shared_device_does_not_see_the_other(still_world):
+    """Ann and Bob on one screen: whoever sits there sees his own rack, and between the two nobody sees any."""
+    story = Story("shared", "ann", "ann", "cat", "dan", most=150, waiting="never")
+    eyes, met = Eyes("ann"), Tally()
+    for revision in range(40, story.length):
+        asked = [seat for seat in KINGS.asked(story.state(revision)) if seat < 2]
+        sitting = [*asked, None][revision % (len(asked) + 1)]
+        if met[sitting] == 2:
+            continue
+        met[sitting] += 1
+        laid(still_world, story, revision)
+        eyes.sit_at(story.game, sitting)
+        moment = Moment(story, revision, "ann", sitting, briefly=True)
+        assert [each for whole in (False, True) for each in leaks(eyes, moment, OF_PAGES, whole)] == []
+    assert met == {0: 2, 1: 2, None: 2}
+
+
+OF_PAGES = [route for route in OF_THE_GAME if not route.startswith("api/")] + ["tables/{public_id:str}/hand-over/"]
+
+
+# ---- what happens while a page is open
+
+
+def test_an_action_that_tells_nothing_is_told_alike(still_world):
+    """Somebody acts while sockets are open. Where View and log agree in both worlds, so do the frames."""
+    story = Story("while open", most=260, waiting="always")
+    compared = 0
+    for number, revision in enumerate(moments(story, 13)):
+        name = VIEWERS[number % len(VIEWERS)]
+        laid(still_world, story, revision)
+        moment = Moment(story, revision, name, seat_of(name))
+        eyes = Eyes(name)
+        twin = story.twin(revision, moment.seat, f"open {revision}", moment.own, whole=True)
+        possible = outcomes(moment)
+        with twin:
+            quiet = [at for at, told in outcomes(moment).items() if possible.get(at) == told]
+        for seat, action in quiet[:2]:
+            one = frames_while(eyes, moment, seat, action)
+            with twin:
+                assert frames_while(eyes, moment, seat, action) == one
+            compared += bool(one)
+    assert compared > 5
+
+
+def outcomes(moment: Moment) -> dict[tuple[int, str], bytes]:
+    """What the visitor would see and hear of some actions of others, by who takes which."""
+    state = store.load(moment.game)
+    chance, found = Dice.seeded("outcomes"), {}
+    for seat in KINGS.asked(state):
+        offers = [offer for offer in KINGS.all_offers(state)[seat] if seat != moment.seat]
+        for action in sampled(offers, chance, 3):
+            progress = KINGS.apply(state, seat, action)
+            heard = [told for told in progress.told if told.heard_by(moment.seat)]
+            seen = [plain(KINGS.view(progress.state, moment.seat)), plain(heard)]
+            found[seat, json.dumps(plain(action), sort_keys=True)] = canonical(seen)
+    return found
+
+
+def frames_while(eyes: Eyes, moment: Moment, seat: int, action: str) -> list[bytes]:
+    def act() -> None:
+        play.act(moment.game, seat, json.loads(action), revision=moment.revision, token="while-open")
+
+    shown = f"?v={moment.revision}&seat={'' if moment.seat is None else moment.seat}"
+    found = eyes.frames(moment, shown, act)
+    play.forget()
+    return found
+
+
+# ---- the test itself is tested: each leak must be found
+
+
+def truth() -> State:
+    return store.load(Game.objects.get())
+
+
+def racks() -> str:
+    """A secret: what lies on all racks."""
+    state = truth()
+    return "-".join(state.counters[n].kind for seat in state.seats for n in state.rack(seat))
+
+
+def kind_of(tag: str) -> str:
+    found = truth().by_tag(tag)
+    return found.kind if found else ""
+
+
+def around(monkeypatch, path: str, change: Callable[..., Any]) -> None:
+    """Put something around a function: it gets the answer, and what the function was given."""
+    where, _, name = path.rpartition(".")
+    module = importlib.import_module(where)
+    old = getattr(module, name)
+    monkeypatch.setattr(module, name, lambda *args, **more: change(old(*args, **more), *args, **more))
+
+
+def back_drawn(change: Callable[[str, str], str]) -> Callable[[Any], None]:
+    """The picture of a face-down counter, changed by somebody who knows its kind."""
+
+    def leak(monkeypatch) -> None:
+        def drawn(markup: str, owner: Any, tag: str = "", *args: Any, **more: Any) -> SafeString:
+            return SafeString(change(markup, kind_of(tag)))
+
+        for module in ("kings", "kings_board"):
+            around(monkeypatch, f"games.painting.{module}.draw_back", drawn)
+
+    return leak
+
+
+def sort_order(monkeypatch) -> None:
+    def by_kind(found: dict[str, tuple[Any, ...]], view: Any) -> dict[str, tuple[Any, ...]]:
+        return defaultdict(tuple, {at: tuple(sorted(each, key=lambda c: kind_of(c.tag))) for at, each in found.items()})
+
+    around(monkeypatch, "games.painting.kings.counters_by_place", by_kind)
+
+
+def histogram(monkeypatch) -> None:
+    def counted(context: dict[str, Any], scene: Any) -> dict[str, Any]:
+        state = truth()
+        cup = Tally(state.kind(n).terrain for n in state.at("cup"))
+        return {**context, "facts": (*context["facts"], ("Cup", str(sorted(cup.items()))))}
+
+    around(monkeypatch, "games.painting.fragments.about_context", counted)
+
+
+def log_text(monkeypatch) -> None:
+    old = play.log_for
+    monkeypatch.setattr(play, "log_for", lambda game, seat: old(game, 2))
+
+
+def hint(monkeypatch) -> None:
+    around(monkeypatch, "games.painting.kings.offers_data", lambda data, *args: SafeString(data + racks()))
+
+
+def head(monkeypatch) -> None:
+    around(monkeypatch, "games.views.table.patch_vary_headers", lambda done, answer, *a: mark(answer, "ETag"))
+
+
+def mark(answer: Any, header: str) -> None:
+    answer[header] = hashlib.sha256(racks().encode()).hexdigest()
+
+
+def cookie(monkeypatch) -> None:
+    def baked(done: None, answer: Any, *args: Any) -> None:
+        answer.set_cookie("table", hashlib.sha256(racks().encode()).hexdigest())
+
+    around(monkeypatch, "games.views.table.patch_vary_headers", baked)
+
+
+def mail_text(monkeypatch) -> None:
+    def written(message: Any, *args: Any) -> Any:
+        message.body += racks()
+        return message
+
+    around(monkeypatch, "games.notices.mail", written)
+
+
+def mail_header(monkeypatch) -> None:
+    def written(message: Any, *args: Any) -> Any:
+        message.extra_headers["X-Table"] = racks()
+        return message
+
+    around(monkeypatch, "games.notices.mail", written)
+
+
+def frame_size(monkeypatch) -> None:
+    """Nothing but blanks, more or fewer of them by what lies on the racks."""
+
+    def padded(message: str, *args: Any) -> SafeString:
+        return SafeString(message + " " * (zlib.crc32(racks().encode()) % 1000))
+
+    around(monkeypatch, "games.painting.fragments.patch", padded)
+
+
+def refusal(monkeypatch) -> None:
+    around(monkeypatch, "games.tables.refusal", lambda said, *args: SafeString(said + racks()))
+
+
+def legality(monkeypatch) -> None:
+    """Why an action is refused depends on what lies in the cup."""
+
+    old = Kings.check
+
+    def check(self: Any, state: State, seat: int, action: Any) -> Any:
+        try:
+            return old(self, state, seat, action)
+        except IllegalAction:
+            cup = state.at("cup")
+            value = KINDS[state.counters[cup[len(str(action)) % len(cup)]].kind].value
+            raise IllegalAction("over" if value % 2 else "not_asked") from None
+
+    monkeypatch.setattr(Kings, "check", check)
+
+
+def json_field(monkeypatch) -> None:
+    around(monkeypatch, "games.api._table", lambda told, *args: {**told, "host": racks()})
+
+
+def past_of_another(monkeypatch) -> None:
+    """Old pages as another seat saw them."""
+    old = play.view_at
+    monkeypatch.setattr(play, "view_at", lambda game, seat, revision: old(game, 2, revision))
+
+
+def who_is_asked(monkeypatch) -> None:
+    def named(row: Any, game: Game, *args: Any) -> Any:
+        asked = [seat.label for seat in game.seats.all() if seat.is_asked]
+        return dataclasses.replace(row, facts=(*row.facts, *asked))
+
+    around(monkeypatch, "games.listing._watch_row", named)
+
+
+def staff_page(monkeypatch) -> None:
+    def more(lines: list[Any], game: Game) -> list[Any]:
+        return [*lines, play.FlowLine("flow", str(game.position.flow), "", "")]
+
+    around(monkeypatch, "games.play.flow_for_admin", more)
+
+
+def orders_of_others(monkeypatch) -> None:
+    def shown(context: dict[str, Any], scene: Any) -> dict[str, Any]:
+        return {**context, "facts": (*context["facts"], ("Orders", str(truth().extras["orders"])))}
+
+    around(monkeypatch, "games.painting.fragments.about_context", shown)
+
+
+def seeds(monkeypatch) -> None:
+    """The file with the seeds of a game that is not over."""
+    exported = "games.views.table.export_with_seeds"
+    monkeypatch.setattr(
+        exported, lambda game: table.download(game, "json", json.dumps(archive.exported(game)), "application/json")
+    )
+
+
+def server_log(monkeypatch) -> None:
+    around(monkeypatch, "games.tables.scene_for", lambda scene, *args: logged(scene))
+
+
+def logged(scene: Any) -> Any:
+    logging.getLogger("games").warning("drawn for %s", racks())
+    return scene
+
+
+PAGE, PULSE, PAST = (
+    "tables/{public_id:str}/",
+    "tables/{public_id:str}/pulse/",
+    "tables/{public_id:str}/at/{revision:int}/",
+)
+LEAKS: dict[str, tuple[Callable[[Any], None], str, str]] = {
+    "dom id": (back_drawn(lambda m, kind: m.replace("<span", f'<span id="x{kind}"', 1)), "eve", PAGE),
+    "data attribute": (
+        back_drawn(lambda m, kind: m.replace("data-tag", f'data-kind="{kind}" data-tag', 1)),
+        "eve",
+        PAGE,
+    ),
+    "css class": (back_drawn(lambda m, kind: m.replace("counter back", f"counter back {kind}", 1)), "eve", PAGE),
+    "image url": (back_drawn(lambda m, kind: m.replace("#back", f"#{kind}", 1)), "eve", PAGE),
+    "sort order": (sort_order, "nobody", PAGE),
+    "histogram of the cup": (histogram, "bob", PAGE),
+    "log text": (log_text, "bob", PAGE),
+    "hint at what is possible": (hint, "bob", PAGE),
+    "header": (head, "bob", PAGE),
+    "cookie": (cookie, "bob", PAGE),
+    "mail text": (mail_text, "asked", "mail"),
+    "mail header": (mail_header, "asked", "mail"),
+    "size of a frame": (frame_size, "eve", "socket"),
+    "size of a pulse": (frame_size, "eve", PULSE),
+    "reason of a refusal": (refusal, "bob", "tables/{public_id:str}/act/"),
+    "code of a refusal": (legality, "bob", "api/v1/tables/{id:str}/actions"),
+    "field of the API": (json_field, "eve", "api/v1/tables/{id:str}"),
+    "page of the past": (past_of_another, "eve", PAST),
+    "who is asked": (who_is_asked, "eve", "lists/"),
+    "page of the staff": (staff_page, "chief", "admin/games/game/{object_id:path}/change/"),
+    "orders of others": (orders_of_others, "bob", PAGE),
+    "seeds of a game that is not over": (seeds, "eve", "tables/{public_id:str}/export/"),
+    "log of the server": (server_log, "eve", PAGE),
+}
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_a_leak_is_found(still_world, monkeypatch, name):
+    leak, visitor, where = LEAKS[name]
+    story = Story("leaks", most=200, waiting="always")
+    window = next(
+        number
+        for number in range(120, 200)
+        if k.window_is_open(story.state(number)) and set(story.state(number).flow[-1].pending) > {1}
+    )
+    laid(still_world, story, window)
+    visitor = k.NAMES[k.asked(story.game)[0]] if visitor == "asked" else visitor
+    moment = Moment(story, window, visitor, seat_of(visitor), briefly=leak is not seeds)
+    leak(monkeypatch)
+    forget_drawn()
+    found = leaks(Eyes(visitor), moment, [where] if where in HOW else [], whole=where in (PAST, PULSE))
+    assert any(where in each for each in found), found
