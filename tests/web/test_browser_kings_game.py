@@ -1,0 +1,94 @@
+"""A whole game of Kings & Things* through the page: one person by clicking, three stewards, from set-up to the end."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import PATIENCE, SHOWN, People, Table
+from tests.kings_hand import Hand
+from tests.web.test_browser_kings import LOG_IN, STALE, opened, sits
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser"), pytest.mark.timeout(600)]
+
+# The table's last turn is its tenth; it counts the first as the eighth, so that a game is short but whole.
+SHORT_GAME = (
+    LOG_IN
+    + """
+import json, random, secrets
+from django.db import transaction
+from games import lobby
+from games.models import Position
+kept, secrets.token_bytes = secrets.token_bytes, random.Random("a short game").randbytes
+seats = [{"kind": "me"}, *[{"kind": "bot", "level": "steward"}] * 3]
+with transaction.atomic():
+    options = {"waiting": "never", "wild": "house", "last_turn": "10"}
+    game = lobby.create(tables.player("ann"), "kings", options, seats)
+    position = Position.objects.get(game=game)
+    position.extras["turn"] = 7
+    position.save()
+secrets.token_bytes = kept
+print(json.dumps({"url": game.get_absolute_url(), "keys": {"ann": key("ann")}}))
+"""
+)
+
+
+SLOTS = (
+    "page-state",
+    "phases",
+    "purse",
+    "board",
+    "rack",
+    "prompt",
+    "offers",
+    "battle",
+    "players",
+    "log",
+    "pool",
+    "about",
+)
+PHASES = (
+    "Gold Collection",
+    "Recruiting Special Characters",
+    "Recruiting Things",
+    "Random Events",
+    "Movement",
+    "Combat",
+    "Construction",
+    "Special Powers",
+)
+
+
+def test_one_person_plays_a_whole_game_against_three_stewards(people: People):
+    """By what the page shows and nothing else; no answer is refused, and at the end the page says who has won."""
+    people.watch.forgive(STALE)
+    ann = sits(people, opened(people, SHORT_GAME), "ann")
+    hand = Hand(ann.page)
+    hand.page.set_default_timeout(3000)
+    hand.play(lambda hand: hand.state["over"] == "yes", seconds=500)
+    print(f"asked {dict(hand.met)}\noffered {dict(hand.offered)}\ndid {dict(hand.did)}")
+    assert not hand.refused
+    assert {"choose", "place", "recruit", "draw", "march", "build", "done"} <= set(hand.did)
+    expect(hand.page.locator("#prompt strong")).to_have_text(re.compile(r" wins?$| share "))
+    expect(hand.page.locator("#prompt")).to_contain_text("After the last turn")
+    expect(hand.controls("button")).to_have_count(0)
+    log = hand.page.locator("#log").inner_text()
+    assert all(phase in log for phase in PHASES) and "Turn 10" in log
+    ann.page.set_default_timeout(PATIENCE)
+    hand.page.locator("[data-close-hex]:visible").click()  # what is chosen is this page's own matter
+    other = Table(ann).fresh().page
+    expect(hand.page.locator("#page-state")).to_have_attribute("data-mark", mark(other))
+    assert slots(hand.page) == slots(other)
+
+
+def mark(page: Page) -> str:
+    return page.locator("#page-state").get_attribute("data-mark") or ""
+
+
+def slots(page: Page) -> list[str]:
+    """Everything the server draws on this page, in lines."""
+    ids = page.eval_on_selector_all(".in-hex", "all => all.map(each => each.id)")
+    return page.evaluate(SHOWN.replace(json.dumps(["page-state", "table", "refusal"]), json.dumps([*SLOTS, *ids])))

@@ -1,0 +1,243 @@
+"""Controls of Kings & Things* that are seldom on offer, each pressed in a real browser at a table where it is."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import People
+from tests.kings_hand import Hand
+from tests.server import Server
+from tests.web.test_browser_kings import LOG_IN, sits, told
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+TABLES = {
+    "balloon": """
+        phase: march
+        turn: 5
+        rack A: balloon
+        gold A: 5
+        h2 swamp A: thing pirates swamp_rat poison_frog
+        h1 plains B castle: farmers
+        h5 plains A
+        h12 plains B: watersnake
+    """,
+    "spells": """
+        phase: events
+        turn: 5
+        deck: swamp jungle x2 sea
+        rack A: big_juju
+        h1 swamp A: sprite
+        h2 plains A: farmers
+        h12 swamp B: watersnake
+    """,
+    "weather": """
+        phase: events
+        turn: 5
+        rack A: weather_control
+        gold A: 5
+        h1 swamp A: sprite
+        h2 plains A: farmers
+        h3 plains B tower
+        h12 swamp B: watersnake
+    """,
+    "defection": """
+        phase: events
+        turn: 5
+        rack A: defection
+        gold A: 5
+        h2 plains A: farmers
+        h12 swamp B: watersnake
+        h13 swamp B: dwarf_king
+    """,
+    "charm": """
+        phase: heroes
+        turn: 5
+        waiting: mine
+        rack A: lucky_charm
+        h2 swamp A
+        h12 plains B: watersnake
+        dice: 3 4
+        A recruit assassin_primus gold 0
+    """,
+    "retreat": """
+        phase: combat
+        turn: 5
+        waiting: mine
+        gone: lucky_charm dispel_magic_scroll dust_of_defense
+        rack A: bow
+        h1 plains A
+        h2 swamp A
+        h3 plains B castle: farmers villains hunters | A thing pirates swamp_rat poison_frog
+        h12 plains B
+    """,
+    "end": """
+        players: 3
+        phase: march
+        turn: 5
+        h2 swamp A: thing
+        h12 plains B: watersnake
+        h14 desert C: nomads
+    """,
+}
+
+LAY = (
+    LOG_IN
+    + """
+import json, random, secrets
+from tests.kings_tables import laid
+from tests.web.kings import NAMES
+keys = {name: key(name) for name in NAMES}
+secrets.token_bytes = random.Random("seldom on offer").randbytes  # the dice are the same each time
+told = {name: {"url": laid(text).get_absolute_url(), "keys": keys} for name, text in json.loads(TEXTS).items()}
+print(json.dumps(told))
+"""
+)
+
+
+@pytest.fixture(scope="module", name="tables")
+def fixture_tables(site: Server) -> dict[str, Any]:
+    return told(site, LAY.replace("TEXTS", repr(json.dumps(TABLES))))
+
+
+def at(people: People, tables: dict[str, Any], name: str, who: str = "ann") -> Hand:
+    hand = Hand(sits(people, tables[name], who).page)
+    expect(hand.page.locator("#controls[aria-busy]")).to_have_count(0)
+    return hand
+
+
+def in_hex(page: Page, place: str, kind: str) -> Any:
+    return page.locator(f"#in-{place} [data-kind={kind}]")
+
+
+def confirmed(hand: Hand, words: str) -> None:
+    """What is to be done is said once more, and then it is done."""
+    before = hand.state["revision"]
+    expect(hand.controls(".confirm")).to_contain_text(words)
+    hand.confirm()
+    expect(hand.page.locator("#page-state")).not_to_have_attribute("data-revision", before)
+    assert not hand.refused
+
+
+def test_the_balloon_carries_two_over_a_castle(people: People, tables: dict[str, Any]):
+    ann, bob = at(people, tables, "balloon"), at(people, tables, "balloon", "bob")
+    ann.controls("summary", has_text="Balloon").click()
+    balloon = ann.controls("details", has_text="Balloon")
+    fly = balloon.get_by_role("button", name="Fly", exact=True)
+    expect(fly).to_be_disabled()
+    balloon.get_by_role("button", name=re.compile("^Thing")).click()
+    balloon.get_by_role("button", name=re.compile("^Pirates")).click()
+    balloon.get_by_label("Land at").select_option("h5")
+    fly.click()
+    confirmed(ann, "Balloon with 2 to h5")
+    for kind in ("thing", "pirates", "balloon"):
+        expect(in_hex(ann.page, "h5", kind)).to_have_count(1)
+    expect(in_hex(ann.page, "h2", "swamp_rat")).to_have_count(1)
+    expect(bob.page.locator("#in-h5 .back")).to_have_count(2)
+    expect(in_hex(bob.page, "h5", "thing")).to_have_count(0)
+    assert ann.did == {"ascend": 1}
+
+
+def test_big_juju_changes_a_hex_in_reach_of_its_caster(people: People, tables: dict[str, Any]):
+    ann = at(people, tables, "spells")
+    ann.controls().get_by_label("Who works the magic").select_option(label="Sprite 1 in h1")
+    where = ann.controls().get_by_label("Hex", exact=True)
+    assert "h12" not in where.locator("option").evaluate_all("all => all.map(each => each.value)")
+    where.select_option("h2")
+    ann.controls().get_by_role("button", name="Play", exact=True).click()
+    confirmed(ann, "Big JuJu at h2")
+    expect(ann.page.locator("#hex-h2 .t-plains")).not_to_have_count(0)
+    ann.controls().get_by_role("button", name="Jungle").click()
+    confirmed(ann, "Choose jungle")
+    expect(ann.page.locator("#hex-h2 .t-jungle")).not_to_have_count(0)
+    expect(in_hex(ann.page, "h1", "sprite")).to_have_count(1)
+    assert ann.did == {"play_event": 1, "choose": 1}
+
+
+def test_weather_control_brings_the_cloud_over_another(people: People, tables: dict[str, Any]):
+    ann, bob = at(people, tables, "weather"), at(people, tables, "weather", "bob")
+    ann.controls().get_by_label("Hex", exact=True).select_option("h3")
+    ann.controls().get_by_role("button", name="Play", exact=True).click()
+    confirmed(ann, "Weather Control at h3")
+    for page in (ann.page, bob.page):
+        expect(page.locator("#hex-h3 .cloud")).not_to_have_count(0)
+
+
+def test_defection_is_played_on_the_hero_of_another(people: People, tables: dict[str, Any]):
+    ann = at(people, tables, "defection")
+    hero = ann.controls().get_by_label("Hero to defect")
+    hero.select_option(label="Dwarf King 5 in h13")
+    ann.controls().get_by_role("button", name="Play", exact=True).click()
+    confirmed(ann, "Defection: Dwarf King")
+    expect(ann.page.locator("#log")).to_contain_text("Defection")
+    expect(ann.page.locator("#rack [data-kind=defection]")).to_have_count(0)
+    # He stays, or he comes to the one hex ann has; which of them the dice decide.
+    expect(in_hex(ann.page, "h13", "dwarf_king").or_(in_hex(ann.page, "h2", "dwarf_king"))).to_have_count(1)
+    expect(ann.page.locator("#battle .die")).to_have_count(4)
+
+
+def test_the_lucky_charm_mends_a_roll(people: People, tables: dict[str, Any]):
+    """Seven where eight is needed, and the charm adds one."""
+    ann = at(people, tables, "charm")
+    assert ann.data["question"] == "react"
+    ann.controls().get_by_role("button", name="total 7 → 8").click()
+    confirmed(ann, "Lucky Charm")
+    expect(ann.page.locator("#rack [data-kind=lucky_charm]")).to_have_count(0)
+    ann.play(lambda hand: in_hex(hand.page, "h2", "assassin_primus").count() == 1, seconds=30)
+    assert not ann.refused
+
+
+def test_a_battle_with_magic_and_then_a_retreat(people: People, tables: dict[str, Any]):
+    """The Bow is given to a creature, a round is fought by both, and who is left goes home."""
+    ann, bob = at(people, tables, "retreat"), at(people, tables, "retreat", "bob")
+    expect(ann.page.locator("#battle h3")).to_contain_text("h3")
+    assert ann.data["question"] == "ready"
+    bow = ann.controls("section", has=ann.page.get_by_role("heading", name="Bow"))
+    bow.get_by_role("button", name=re.compile("^Thing")).click()
+    confirmed(ann, "Bow: Play it on Thing")
+    expect(ann.page.locator("#rack [data-kind=bow]")).to_have_count(0)
+    while ann.data["question"] != "retreat":
+        for hand in (ann, bob):
+            if hand.data["question"] and ann.data["question"] != "retreat":
+                hand.answer()
+        assert ann.data["question"] in ("", "ready", "losses", "aim", "react", "dust", "retreat")
+    target = ann.lit("target")[0]
+    assert target in ("h1", "h2")
+    ann.hex(target)
+    confirmed(ann, f"Retreat to {target}")
+    expect(ann.page.locator(f"#in-{target} .counter:not(.back)")).not_to_have_count(0)
+    expect(ann.page.locator("#in-h3 .counter.mine")).to_have_count(0)
+    expect(bob.page.locator(f"#in-{target} .back")).not_to_have_count(0)
+    assert not ann.refused and not bob.refused
+
+
+def test_a_game_ends_by_agreement(people: People, tables: dict[str, Any]):
+    """Declined it goes on; when all agree it is over for everybody."""
+    ann, bob, cat = (at(people, tables, "end", name) for name in ("ann", "bob", "cat"))
+    propose(ann, "bob has won")
+    expect(cat.controls()).to_contain_text("ann proposes to end the game: bob has won")
+    cat.controls("[data-do=decline_end]").click()
+    confirmed(cat, "Play on")
+    expect(bob.controls()).not_to_contain_text("proposes")
+    propose(bob, "Nobody has won")
+    for hand in (ann, cat):
+        expect(hand.controls()).to_contain_text("bob proposes to end the game: nobody has won")
+        hand.controls("[data-do=agree_end]").click()
+        confirmed(hand, "Agree to end the game")
+    for hand in (ann, bob, cat):
+        expect(hand.page.locator("#page-state")).to_have_attribute("data-over", "yes")
+        expect(hand.page.locator("#prompt")).to_contain_text(re.compile("agree", re.I))
+        expect(hand.controls("button")).to_have_count(0)
+
+
+def propose(hand: Hand, what: str) -> None:
+    fold = hand.controls("details", has_text="End the game by agreement")
+    if fold.get_attribute("open") is None:
+        fold.locator("summary").click()
+    fold.get_by_role("button", name=what).click()
+    confirmed(hand, f"Propose to end the game: {what}")
