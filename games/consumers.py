@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -168,7 +169,7 @@ class Reading:
         self.game, self.seats = tables.table_at(sockets[0].public_id)
         keys = {socket.session_key for socket in sockets}
         rows = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
-        self.sessions = {row.session_key: row.get_decoded() for row in rows}
+        self.sessions = {row.session_key: dict(_decoded(row.session_data)) for row in rows}
         self.talk: dict[bool, list[Message]] = {}
 
     def lines_for(self, visitor: Visitor) -> list[Message]:
@@ -176,6 +177,12 @@ class Reading:
         if visitor.is_player not in self.talk:
             self.talk[visitor.is_player] = chat.lines_for(visitor)
         return self.talk[visitor.is_player]
+
+
+@lru_cache(maxsize=512)
+def _decoded(session_data: str) -> dict[str, Any]:
+    """A session's row in plain values; the signature of the same text is the same each time."""
+    return Session(session_data=session_data).get_decoded()
 
 
 @dataclass(eq=False)

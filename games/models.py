@@ -4,6 +4,7 @@ Game and Seat hold nothing secret and may be read by anyone. Position, Hex, Coun
 only store, play and admin touch them.
 """
 
+import functools
 import secrets
 
 from django.conf import settings
@@ -54,6 +55,11 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.running().filter(models.Exists(asked))
 
 
+@functools.lru_cache(maxsize=1024)
+def _table_url(public_id: str) -> str:
+    return reverse("table", args=[public_id])
+
+
 class Game(models.Model):
     """One table, from the lobby to the end."""
 
@@ -92,7 +98,7 @@ class Game(models.Model):
         return self.public_id
 
     def get_absolute_url(self) -> str:
-        return reverse("table", args=[self.public_id])
+        return _table_url(self.public_id)
 
     @property
     def group(self) -> str:

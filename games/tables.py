@@ -6,6 +6,7 @@ Pages, polling and sockets all ask `news`: given what a page shows now, the mess
 from __future__ import annotations
 
 import copy
+import functools
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -100,7 +101,7 @@ def scene_at(visitor: Visitor, revision: int, people: tuple[Person, ...] | None 
 
 def _scene(visitor: Visitor, view: View, game: Game, people: tuple[Person, ...] | None = None) -> Scene:
     people = people or people_at(visitor)
-    names = play.told_apart(game, {person.number: person.name for person in people})
+    names = {person.number: person.called for person in people}
     return Scene(
         view=view,
         lines=_lines(game, visitor.number, names),
@@ -117,7 +118,12 @@ def _scene(visitor: Visitor, view: View, game: Game, people: tuple[Person, ...] 
 
 def rules_url_of(game: Game) -> str:
     """Where this game's rules can be read; rules are written together with a board."""
-    return reverse("rules_of", args=[game.ruleset]) if painting.has_board(game.ruleset) else ""
+    return _rules_url(game.ruleset) if painting.has_board(game.ruleset) else ""
+
+
+@functools.cache
+def _rules_url(ruleset: str) -> str:
+    return reverse("rules_of", args=[ruleset])
 
 
 def replies_beside(visitor: Visitor) -> tuple[tuple[int, str], ...]:
@@ -146,7 +152,11 @@ def acting_seat(visitor: Visitor, data: object) -> int:
 def people_at(visitor: Visitor) -> tuple[Person, ...]:
     own = {seat.number for seat in visitor.own}
     seats = seats_at(visitor)
-    return tuple(Person(seat.number, _label(visitor.game, seat), _kind(seat), seat.number in own) for seat in seats)
+    labels = {seat.number: _label(visitor.game, seat) for seat in seats}
+    called = play.told_apart(visitor.game, labels)
+    return tuple(
+        Person(seat.number, labels[seat.number], _kind(seat), seat.number in own, called[seat.number]) for seat in seats
+    )
 
 
 def seats_at(visitor: Visitor) -> tuple[Seat, ...]:

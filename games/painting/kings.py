@@ -20,6 +20,7 @@ from games.engine.core.view import Back, Face, View
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import FORTS, KINDS
 from games.engine.kings.flow.turn import PHASES
+from games.engine.kings.income import Income
 from games.engine.kings.map import map_for
 from games.engine.kings.orders import ORDERS
 from games.engine.kings.view import HexView, KingsView
@@ -85,7 +86,7 @@ def as_json(data: Any) -> SafeString:
 def words_of(scene: Scene) -> dict[str, Any]:
     return {
         "labels": LABELS,
-        "seats": {str(person.number): person.name for person in scene.people},
+        "seats": {str(person.number): scene.name(person.number) for person in scene.people},
         "forts": FORTS,
         "orders": {about: [each.label, each.choices] for about, each in ORDERS.items()},
     }
@@ -118,10 +119,9 @@ def panels(scene: Scene, side: int) -> dict[str, dict[str, Any]]:
     view = scene.view
     assert isinstance(view, KingsView)
     terrains, here = terrains_of(view), counters_by_place(view)
-    rows = player_rows(scene)
     found = {
         "prompt": prompt_context(scene),
-        "purse": {"row": next((row for row in rows if row.number == view.seat), None)},
+        "purse": {"seat": next((seat for seat in view.seats if seat.number == view.seat), None)},
         "phases": {"phase": view.phase, "turn": view.turn},
         "rack": {"counters": rack_of(view, terrains), "has_seat": view.seat is not None},
         "battle": battle_context(scene, view, here),
@@ -185,6 +185,8 @@ def prompt_context(scene: Scene) -> dict[str, Any]:
         title, details = ended(scene, view)
     elif view.seat is not None and view.seat in view.asked:
         title, details = QUESTIONS.get(view.question, ("Your decision", ""))
+        if view.question == "react":
+            details = f"{scene.lines[-1].text} {details if has_an_answer(view) else NO_ANSWER}"
     else:
         title, details = waiting(scene, view)
     return {
@@ -193,6 +195,13 @@ def prompt_context(scene: Scene) -> dict[str, Any]:
         "details": (details,) if details else (),
         "replies": (),
     }
+
+
+NO_ANSWER = "You hold nothing that answers it, but nobody else is to know that: let it pass."
+
+
+def has_an_answer(view: KingsView) -> bool:
+    return any(not offer.aside and offer.do != "done" for offer in view.offers)
 
 
 def ended(scene: Scene, view: KingsView) -> tuple[str, str]:
@@ -240,10 +249,9 @@ def view_order(view: KingsView) -> list[int]:
     return [*view.order, *out]
 
 
-def player_row(scene: Scene, view: KingsView, number: int) -> PlayerRow:
+def player_row(scene: Scene, view: KingsView, number: int, heroes: tuple[str, ...]) -> PlayerRow:
     seat: Any = next(each for each in view.seats if each.number == number)
     person = scene.person(number)
-    sums = seat.income
     return PlayerRow(
         number=number,
         name=person.name,
@@ -251,15 +259,11 @@ def player_row(scene: Scene, view: KingsView, number: int) -> PlayerRow:
         is_you=person.is_you,
         title=SEATS[number],
         gold=seat.gold,
-        income=sums.total,
-        income_words=f"land {sums.land}, forts {sums.forts}, counters {sums.counters}, heroes {sums.heroes}",
+        income=seat.income.total,
+        income_words=income_words(seat.income),
         rack=seat.rack,
-        hexes=sum(1 for here in view.hexes if here.owner == number),
-        heroes=tuple(
-            KINDS[c.kind].name
-            for c in view.counters
-            if isinstance(c, Face) and c.owner == number and KINDS[c.kind].sort == "hero"
-        ),
+        hexes=sum([here.owner == number for here in view.hexes]),
+        heroes=heroes,
         out=seat.out,
         asked=number in view.asked,
         first=bool(view.order) and view.order[0] == number,
@@ -270,7 +274,18 @@ def player_row(scene: Scene, view: KingsView, number: int) -> PlayerRow:
 def player_rows(scene: Scene) -> tuple[PlayerRow, ...]:
     view = scene.view
     assert isinstance(view, KingsView)
-    return tuple(player_row(scene, view, number) for number in view_order(view))
+    heroes = [(c.owner, KINDS[c.kind].name) for c in view.counters if isinstance(c, Face) and c.kind in HEROES]
+    return tuple(
+        player_row(scene, view, number, tuple(name for owner, name in heroes if owner == number))
+        for number in view_order(view)
+    )
+
+
+HEROES = frozenset(kind.slug for kind in KINDS.values() if kind.sort == "hero")
+
+
+def income_words(sums: Income) -> str:
+    return f"land {sums.land}, forts {sums.forts}, counters {sums.counters}, heroes {sums.heroes}"
 
 
 @lru_cache(maxsize=1024)
@@ -305,14 +320,15 @@ def draw_player(row: PlayerRow, **attributes: object) -> SafeString:
 
 def draw_purse(context: dict[str, Any]) -> SafeString:
     """What oneself has to spend, and what the next turn brings."""
-    row = context["row"]
-    if row is None:
+    seat = context["seat"]
+    if seat is None:
         return SafeString("")
+    words = income_words(seat.income)
     return join(
-        owner_badge(row.number),
-        element("strong", f"{row.gold} gold"),
-        element("span", f"+{row.income} a turn", class_="income", title=row.income_words),
-        element("span", f"({row.income_words})", class_="sum small muted"),
+        owner_badge(seat.number),
+        element("strong", f"{seat.gold} gold"),
+        element("span", f"+{seat.income.total} a turn", class_="income", title=words),
+        element("span", f"({words})", class_="sum small muted"),
     )
 
 
@@ -581,7 +597,8 @@ def draw_battle(context: dict[str, Any]) -> SafeString:
         return draw_last_dice(heading, list(dice.values()))
     frame, place, round_ = context["battle"]
     title = f"Battle in {place}" if frame == "battle" else f"Exploring {place}"
-    sides = [draw_side(side, dice.pop(side.number, None)) for side in context["sides"]]
+    thrown_here = context["why"] in BATTLE_STEPS  # other dice, as those of the exploration, need their heading
+    sides = [draw_side(side, dice.pop(side.number, None) if thrown_here else None) for side in context["sides"]]
     asked = element("p", f"Asked: {' and '.join(context['asked'])}", class_="small") if context["asked"] else ""
     return join(
         element("h3", title + (f", round {round_}" if round_ else "")),

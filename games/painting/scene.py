@@ -16,6 +16,7 @@ class Person:
     name: str
     kind: str  # "account", "guest" or "bot"
     is_you: bool = False
+    called: str = ""  # the name, with the side where namesakes sit at one table
 
 
 @dataclass(frozen=True, eq=False)  # each is itself, so that what is made of it can be found again quickly
@@ -61,7 +62,8 @@ class Scene:
         return next(person for person in self.people if person.number == number)
 
     def name(self, number: int) -> str:
-        return self.person(number).name
+        person = self.person(number)
+        return person.called or person.name
 
     @property
     def is_over(self) -> bool:

@@ -306,15 +306,30 @@
     for (let amount = 0; amount <= Math.min(offer.most_gold, 60); amount += 5) amounts.push([amount, `${amount} gold`]);
     const show = () => {
       const spent = Number(gold.value);
-      const need = 2 * (known(hero.value)?.value ?? 6) - spent / 5;
+      const need = 2 * known(hero).value - spent / 5;
       let ways = 0;
       for (let a = 1; a <= 6; a++) for (let b = 1; b <= 6; b++) ways += a + b >= need;
       odds.textContent = `needs ${Math.max(2, need)} on two dice: ${Math.round((100 * ways) / 36)} %; leaves ${data.gold - spent} of ${data.gold} gold`;
     };
-    const hero = list("Hero", offer.heroes.map((tag) => [tag, nameOf(tag)]), () => show());
+    const hero = offer.heroes.includes(kept.get("Hero")) ? kept.get("Hero") : offer.heroes[0];
     const gold = list("Gold before the roll", amounts, () => show());
     show();
-    return block("Recruit", line(hero, gold), odds, line(button("Roll", () => send({ do: "recruit", hero: hero.value, gold: Number(gold.value) }), "primary")));
+    const roll = button(`Roll for ${nameOf(hero)}`, () => send({ do: "recruit", hero, gold: Number(gold.value) }), "primary", "roll");
+    return block("Recruit", make("div", { class: "counters heroes-to-pick" }, ...offer.heroes.map((tag) => heroToPick(tag, tag === hero))), line(gold), odds, line(roll));
+  };
+
+  // The hero's own counter, as it lies among those who serve nobody.
+  const heroToPick = (tag, isChosen) => {
+    const node = $("pool").querySelector(`[data-tag="${CSS.escape(tag)}"]`)?.cloneNode(true) ?? button(nameOf(tag), () => {}, "small");
+    delete node.dataset.tag;
+    node.dataset.key = `hero ${tag}`;
+    node.setAttribute("aria-pressed", String(isChosen));
+    node.classList.toggle("picked", isChosen);
+    node.addEventListener("click", () => {
+      kept.set("Hero", tag);
+      draw();
+    });
+    return node;
   };
 
   const drawThings = (offer) => {
@@ -599,7 +614,8 @@
 
   const drawOrders = () => {
     const box = $("orders");
-    if (!box || !data.orders || box.contains(document.activeElement)) return;
+    if (!box || box.contains(document.activeElement)) return;
+    if (!data.orders) return box.replaceChildren(); // the game is over, or somebody else's
     box.replaceChildren(...Object.entries(words.orders).map(([about, [label, choices]]) => {
       const select = make("select", { "aria-label": label }, ...Object.entries(choices).map(([how, words]) =>
         make("option", { value: how, selected: data.orders[about] === how }, words)));
@@ -721,6 +737,8 @@
     draw();
     markMine();
     showPhase();
+    const leave = document.querySelector('[data-dialog="resign"]');
+    if (leave) leave.hidden = state().over === "yes";
   });
 
   // ---- help cards: what a counter is
@@ -780,7 +798,7 @@
   };
 
   document.addEventListener("contextmenu", (event) => {
-    const counter = event.target.closest?.("button.counter[data-tag]");
+    const counter = event.target.closest?.("button.counter");
     if (!counter) return;
     event.preventDefault();
     showCard(counter);

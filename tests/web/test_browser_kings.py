@@ -13,7 +13,7 @@ from tests.browser import PHONE, People, Person, is_too_wide
 from tests.kings_hand import Hand, live
 from tests.server import Server
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings browser")]
 
 STALE = r"status of 409"  # the game went on under the hand; the page then shows how it stands
 NAMES = ("ann", "bob", "cat", "dan")

@@ -12,7 +12,7 @@ from tests.browser import DESKTOP, PHONE, People
 from tests.server import Server
 from tests.web.test_browser_kings import LOG_IN, sits, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings browser")]
 
 DARK = {"color_scheme": "dark"}
 DEVICES = {

@@ -12,7 +12,7 @@ from tests.browser import PATIENCE, SHOWN, People, Table
 from tests.kings_hand import Hand
 from tests.web.test_browser_kings import LOG_IN, STALE, opened, sits
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings browser"), pytest.mark.timeout(600)]
 
 # The table's last turn is its tenth; it counts the first as the eighth, so that a game is short but whole.
 SHORT_GAME = (

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import People, is_too_wide
 from tests.web.test_browser_kings import LOG_IN, sits, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings browser")]
 
 BEGUN = (
     LOG_IN

@@ -13,7 +13,7 @@ from tests.kings_hand import Hand
 from tests.server import Server
 from tests.web.test_browser_kings import LOG_IN, sits
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings browser")]
 
 TABLES = (
     LOG_IN

@@ -13,7 +13,7 @@ from tests.kings_hand import Hand, live
 from tests.kings_secrets import Secrets, leaks, secrets_from
 from tests.web.test_browser_kings import LOG_IN, NAMES, cookie_of, opened, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings browser"), pytest.mark.timeout(600)]
 
 FOUR = (
     LOG_IN

@@ -74,6 +74,7 @@ class State:
     told: list[Told] = field(default_factory=list, compare=False, repr=False)
     rewind: int | None = field(default=None, compare=False, repr=False)
     offered: Mapping[int, list[Offer]] | None = field(default=None, compare=False, repr=False)
+    # What was worked out from all this and may be wanted again; "public" is what Views show to everybody alike.
     cache: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def copy(self) -> Self:
@@ -100,6 +101,7 @@ class State:
 
     def change_counter(self, number: int, **values: Any) -> None:
         old = self.counters[number]
+        self.cache.pop("public", None)
         get = values.get
         # Spelt out, because this is done more often than anything else.
         self.counters[number] = Counter(
@@ -113,9 +115,11 @@ class State:
         )
 
     def change_hex(self, place: str, **values: Any) -> None:
+        self.cache.pop("public", None)
         self.hexes[place] = dataclasses.replace(self.hexes[place], **values)
 
     def change_seat(self, number: int, **values: Any) -> None:
+        self.cache.pop("public", None)
         self.seats[number] = dataclasses.replace(self.seats[number], **values)
 
     def end(self, winners: Iterable[int], how: str) -> None:

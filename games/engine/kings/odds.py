@@ -247,6 +247,9 @@ def prospects(view: KingsView) -> list[Prospect]:
     # Games that began before there was this option have none, and show them.
     if view.seat is None or view.result is not None or view.options.get("odds", "shown") != "shown":
         return []
+    # Fights come of marching: whoever marches wants to know, and all who take part when they are fought.
+    if view.phase != "combat" and not (view.phase == "march" and view.seat in view.asked):
+        return []
     now: dict[str, Any] = next((each for each in reversed(view.doing) if each["frame"] in ("battle", "explore")), {})
     there: dict[str, list[Face | Back]] = defaultdict(list)
     for counter in view.counters:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from ..core.rules import Rules
 from ..core.view import Back, Face, SeatView, View
@@ -61,13 +62,13 @@ def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
     mine = seat is not None and seat in asked
     # Nobody is shown who is asked in a window: it would tell who might hold something (R2).
     shown = tuple(s for s in asked if s == seat) if top is not None and top.name() == "window" else asked
-    extras = state.extras
+    extras, public = state.extras, public_of(state)
     return KingsView(
         ruleset=rules.slug,
         seat=seat,
         revision=state.actions,
         options=dict(state.options),
-        seats=tuple(seat_view(state, number) for number in sorted(state.seats)),
+        seats=public.seats,
         asked=shown,
         decision="" if seat is None else rules.decision(state, seat),
         offers=() if seat is None else tuple(rules.offers(state, seat)),
@@ -78,10 +79,10 @@ def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
         order=tuple(state.order),
         question=top.asks(state, seat) if mine and top is not None else "",  # type: ignore[attr-defined]
         doing=tuple({"frame": f.name(), "rule": f.rule, **f.shown(state)} for f in state.flow),  # type: ignore[attr-defined]
-        hexes=hexes(state),
+        hexes=public.hexes,
         cloud=extras["cloud"],
         sole=tuple(extras["sole"] or ()),
-        forts_left={FORTS[level]: state.forts_left(level) for level in FORT_COPIES},
+        forts_left=public.forts_left,
         citadel_income=needed_for_citadel(state),
         rolled=tuple(extras["rolled"]),
         orders={} if seat is None else {about: order(state, seat, about) for about in ORDERS},
@@ -89,6 +90,26 @@ def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
         true_elimination=bool(extras.get("true_elimination")),
         balloon=riders(state, seat),
     )
+
+
+class Public(NamedTuple):
+    """What everybody sees alike, worked out once for all Views of a state."""
+
+    seats: tuple[KingsSeatView, ...]
+    hexes: tuple[HexView, ...]
+    forts_left: dict[str, int]
+
+
+def public_of(state: KingsState) -> Public:
+    found: Public | None = state.cache.get("public")
+    if found is None:
+        found = Public(
+            tuple(seat_view(state, number) for number in sorted(state.seats)),
+            hexes(state),
+            {FORTS[level]: state.forts_left(level) for level in FORT_COPIES},
+        )
+        state.cache["public"] = found
+    return found
 
 
 def riders(state: KingsState, seat: int | None) -> tuple[str, ...]:
@@ -104,7 +125,7 @@ def seat_view(state: KingsState, number: int) -> KingsSeatView:
 
 def hexes(state: KingsState) -> tuple[HexView, ...]:
     return tuple(
-        HexView(h.place, h.terrain if h.face_up else "", h.owner, h.fort, h.damage) for h in state.hexes.values()
+        hex_view(h.place, h.terrain if h.face_up else "", h.owner, h.fort, h.damage) for h in state.hexes.values()
     )
 
 
@@ -121,8 +142,14 @@ def counters(state: KingsState, seat: int | None) -> tuple[Face | Back, ...]:
             mine = seat is not None and c.owner == seat
             if (c.face_up and not on_rack) or mine or over:
                 hits = c.spent if c.spent and state.kind(number).sort == "income" else 0
-                found.append(KingsFace(c.tag, c.kind, place, c.owner, c.face_up, hits))
+                found.append(face(c.tag, c.kind, place, c.owner, c.face_up, hits))
             elif not on_rack:
-                found.append(Back(c.tag, place, c.owner))
+                found.append(back(c.tag, place, c.owner))
     found.sort(key=lambda c: (c.place, -1 if c.owner is None else c.owner, c.tag))
     return tuple(found)
+
+
+# What is the same in two Views is mostly the same object, so that whoever compares them is done soon.
+face = lru_cache(maxsize=1 << 15)(KingsFace)
+back = lru_cache(maxsize=1 << 15)(Back)
+hex_view = lru_cache(maxsize=1 << 13)(HexView)
