@@ -145,6 +145,8 @@ def watchers_of(game: Any, sessions: list[Any]) -> list[Any]:
 
     asks = [Ask(consumer_of(game, session), False, mock.Mock()) for session in sessions]
     answers_to(asks)
+    for ask in asks:
+        ask.talk = False  # what is said at the table rings another bell
     return asks
 
 

@@ -17,12 +17,14 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
 from . import chat, tables
 from .access import Visitor
 from .models import Game, Message
+from .prepared import Prepared
 from .tables import Shown
 
 NO_SUCH_TABLE, LOGGED_OUT, TOO_MANY = 4404, 4401, 4429
@@ -106,7 +108,7 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def game_changed(self, event: dict[str, Any]) -> None:
         if event.get("revision") != self.shown.revision:
-            await self.refresh()
+            await self.refresh(talk=False)
 
     async def chat_changed(self, event: dict[str, Any]) -> None:
         await self.refresh()
@@ -116,12 +118,12 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     # ---- the answer
 
-    async def refresh(self, looking: bool = False) -> None:
-        """Send what this visitor's page does not show yet."""
+    async def refresh(self, looking: bool = False, talk: bool = True) -> None:
+        """Send what this visitor's page does not show yet; talk has a bell of its own."""
         if self.place is None:
             return
         try:
-            message = await asked_together(self, looking)
+            message = await asked_together(self, looking, talk)
         except Gone as gone:
             await self.turn_away(gone)
             return
@@ -132,7 +134,7 @@ class TableConsumer(AsyncWebsocketConsumer):
     def find_group(self) -> str:
         return self.visitor(Reading([self])).game.group
 
-    def news_now(self, reading: Reading, looking: bool) -> str:
+    def news_now(self, reading: Reading, looking: bool, talk: bool) -> str:
         visitor = self.visitor(reading)
         if visitor.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
             return ""
@@ -141,7 +143,9 @@ class TableConsumer(AsyncWebsocketConsumer):
             return tables.go_to(reverse("hand_over", args=[self.public_id]))
         if looking:
             tables.look(visitor)
-        message, self.shown = tables.news_and_then(visitor, self.shown, reading.lines_for)
+        # When a game ends, players and spectators may read each other.
+        talk = talk or visitor.game.status == Game.Status.FINISHED
+        message, self.shown = tables.news_and_then(visitor, self.shown, reading.lines_for if talk else None)
         return message
 
     def visitor(self, reading: Reading) -> Visitor:
@@ -168,7 +172,7 @@ class Reading:
     def __init__(self, sockets: list[TableConsumer]) -> None:
         self.game, self.seats = tables.table_at(sockets[0].public_id)
         keys = {socket.session_key for socket in sockets}
-        rows = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
+        rows = sessions_of(len(keys))(connection.ops.adapt_datetimefield_value(timezone.now()), *keys)
         self.sessions = {row.session_key: dict(_decoded(row.session_data)) for row in rows}
         self.talk: dict[bool, list[Message]] = {}
 
@@ -177,6 +181,13 @@ class Reading:
         if visitor.is_player not in self.talk:
             self.talk[visitor.is_player] = chat.lines_for(visitor)
         return self.talk[visitor.is_player]
+
+
+@lru_cache(maxsize=MOST_AT_ONCE)
+def sessions_of(count: int) -> Prepared[Session]:
+    """That many sessions by their keys, unless they have expired."""
+    like = [str(number) for number in range(count)]
+    return Prepared(Session, lambda: Session.objects.filter(expire_date__gt=timezone.now(), session_key__in=like))
 
 
 @lru_cache(maxsize=512)
@@ -192,15 +203,16 @@ class Ask:
     socket: TableConsumer
     looking: bool
     answer: asyncio.Future[str]
+    talk: bool = True
 
 
 _asks: dict[str, list[Ask]] = {}  # of this process by table; only the loop's own thread touches them
 _tasks: set[asyncio.Task[None]] = set()
 
 
-async def asked_together(socket: TableConsumer, looking: bool) -> str:
+async def asked_together(socket: TableConsumer, looking: bool, talk: bool) -> str:
     """A bell rings for all sockets of a table at once: the first one to hear it goes and asks for all of them."""
-    ask = Ask(socket, looking, asyncio.get_running_loop().create_future())
+    ask = Ask(socket, looking, asyncio.get_running_loop().create_future(), talk)
     waiting = _asks.setdefault(socket.public_id, [])
     waiting.append(ask)
     if len(waiting) == 1:
@@ -236,7 +248,7 @@ def answers_to(asks: list[Ask]) -> list[str | Exception]:
 
 def _answer(ask: Ask, reading: Reading) -> str | Exception:
     try:
-        return ask.socket.news_now(reading, ask.looking)
+        return ask.socket.news_now(reading, ask.looking, ask.talk)
     except Exception as error:
         return error
 

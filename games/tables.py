@@ -220,12 +220,14 @@ def news(visitor: Visitor, shown: Shown) -> str:
     return news_and_then(visitor, shown)[0]
 
 
-def news_and_then(visitor: Visitor, shown: Shown, lines_for: LinesFor = chat.lines_for) -> tuple[str, Shown]:
-    """The same, and what the page shows when it has had it."""
+def news_and_then(visitor: Visitor, shown: Shown, lines_for: LinesFor | None = chat.lines_for) -> tuple[str, Shown]:
+    """The same, and what the page shows when it has had it; without talk if nobody is to be asked for that."""
     if not painting.has_board(visitor.game.ruleset):
         # Its plain page asks for itself every few seconds; there is nothing to patch.
         return "", Shown(visitor.game.revision, visitor.number)
     now = fragments_for(visitor)
+    if lines_for is None:
+        return _news_of_game(visitor, shown, now), Shown(now.revision, visitor.number, now.scene.mark, shown.talk)
     talk = talk_context(visitor, lines_for)
     message = join(_news_of_game(visitor, shown, now), _news_of_talk(shown, talk))
     return message, Shown(now.revision, visitor.number, now.scene.mark, talk["mark"])

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -33,6 +34,7 @@ from .kings_odds import draw_odds, odds_context
 from .kings_rules import SYMBOLS, WORDS
 from .kings_words import ASKED, LABELS, QUESTIONS, SORTS
 from .markup import element, join
+from .memo import Memo
 from .scene import Line, LogRow, Scene
 
 PAGE = "table/kings.html"
@@ -133,8 +135,9 @@ def panels(scene: Scene, side: int) -> dict[str, dict[str, Any]]:
     }
     fought = {each["place"] for each in view.doing if each["frame"] in kings_board.FIGHTS}
     for each in view.hexes:
-        found[f"in-{each.place}"] = stack_context(
-            each, here[each.place], terrains, view.seat, view.cloud == each.place, each.place in fought
+        place = each.place
+        found[f"in-{place}"] = kept_stack(
+            (each, *here[place]), terrains, view.seat, view.cloud == place, place in fought
         )
     return found
 
@@ -160,9 +163,10 @@ def draw_panel(slot: str, context: dict[str, Any]) -> SafeString | None:
 def lists(scene: Scene) -> dict[str, tuple[Any, ...]]:
     """The end of the log. It begins at a round number, so that what is added to it is mostly all that changes."""
     first = -(-max(0, len(scene.lines) - MOST_ROWS) // ROWS_AT_ONCE) * ROWS_AT_ONCE
-    rows = enumerate(scene.lines[first:], start=first)
-    log = tuple(log_row(number, line, scene.view.seat) for number, line in rows)
-    return {"log": log, "players": player_rows(scene)}
+    # Rows are kept in parts: after an action only the last part is another.
+    starts = range(first, len(scene.lines), ROWS_AT_ONCE)
+    parts = (kept_rows(scene.lines[at : at + ROWS_AT_ONCE], at, scene.view.seat) for at in starts)
+    return {"log": tuple(chain.from_iterable(parts)), "players": player_rows(scene)}
 
 
 def draw_row(slot: str, row: PlayerRow, scene: Scene, **attributes: object) -> SafeString:
@@ -170,9 +174,16 @@ def draw_row(slot: str, row: PlayerRow, scene: Scene, **attributes: object) -> S
     return draw_player(row, **attributes)
 
 
+def log_rows(lines: Sequence[Line], first: int, seat: int | None) -> list[LogRow]:
+    return [log_row(number, line, seat) for number, line in enumerate(lines, start=first)]
+
+
 @lru_cache(maxsize=16384)
 def log_row(number: int, line: Line, seat: int | None) -> LogRow:
     return LogRow(number, line.text, line.rule, line.taken_back, sorts_of(line, seat), line.revision)
+
+
+kept_rows = Memo(log_rows, size=2048)
 
 
 # ---- what is asked
@@ -412,7 +423,6 @@ def draw_bank(context: dict[str, Any]) -> SafeString:
     return element("p", f"In the bank: {left}.", class_="small muted")
 
 
-@lru_cache(maxsize=8192)
 def stack_context(
     here: HexView,
     counters: tuple[Face | Back, ...],
@@ -421,7 +431,6 @@ def stack_context(
     cloud: bool,
     fought: bool,
 ) -> dict[str, Any]:
-    """It follows from these values alone; what is the same after an action is found again and not compared."""
     lords = {KINDS[c.kind].lord_of for c in counters if isinstance(c, Face) and c.owner == seat}
     marked = tuple((c, support(seat, c, terrains | lords)) for c in counters)
     contested = len(counters) > 1 and len(sides(here, counters)) > 1
@@ -431,6 +440,9 @@ def stack_context(
         "cloud": cloud,
         "battle": "battle now" if fought else "contested" if contested else "",
     }
+
+
+kept_stack = Memo(lambda stack, *facts: stack_context(stack[0], stack[1:], *facts))
 
 
 def draw_stack(context: dict[str, Any]) -> SafeString:

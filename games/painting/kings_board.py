@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
@@ -28,6 +28,7 @@ from games.engine.kings.map import map_for
 from games.engine.kings.view import HexView, KingsView
 
 from .markup import element, join
+from .memo import Memo
 
 SEATS = tuple(name.lower() for name in KINGS.seat_names)
 FIGHTS = ("battle", "explore")  # procedures that take place in one hex
@@ -73,24 +74,19 @@ class HexLook:
 
 def hex_looks(view: KingsView) -> dict[str, HexLook]:
     """What there is to see on every hex, by place, from the middle outwards."""
-    here: dict[str, list[Face | Back]] = {each.place: [] for each in view.hexes}
+    here: dict[str, list[Any]] = {each.place: [each] for each in view.hexes}
     for counter in view.counters:
         if counter.place in here:
             here[counter.place].append(counter)
     fought = {doing["place"] for doing in view.doing if doing["frame"] in FIGHTS and doing.get("place")}
-    return {
-        each.place: hex_look(each, here[each.place], each.place == view.cloud, each.place in fought)
-        for each in view.hexes
-    }
+    return {place: kept_look(stack, place == view.cloud, place in fought) for place, stack in here.items()}
 
 
-def hex_look(each: HexView, counters: Iterable[Face | Back], cloud: bool, fought: bool) -> HexLook:
-    return _hex_look(each, tuple(counters), cloud, fought)
+# Most hexes are the same after an action, and for everybody.
+kept_look = Memo(lambda stack, cloud, fought: hex_look(stack[0], stack[1:], cloud, fought))
 
 
-@lru_cache(maxsize=8192)
-def _hex_look(each: HexView, counters: tuple[Face | Back, ...], cloud: bool, fought: bool) -> HexLook:
-    """It follows from these values alone, whoever sees them: most hexes are the same after an action, and for all."""
+def hex_look(each: HexView, counters: Sequence[Face | Back], cloud: bool, fought: bool) -> HexLook:
     faces = sorted((counter_look(c) for c in counters if isinstance(c, Face)), key=lambda c: place_in_line(c, each))
     backs = Counter(c.owner for c in counters if isinstance(c, Back))
     income = next((face for face in faces if KINDS[face.kind].sort == "income"), None)

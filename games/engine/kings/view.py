@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..core.rules import Rules
+from ..core.state import Counter
 from ..core.view import Back, Face, SeatView, View
 from .catalogue import FORT_COPIES, FORTS
 from .income import Income, income, needed_for_citadel
@@ -98,6 +99,7 @@ class Public(NamedTuple):
     seats: tuple[KingsSeatView, ...]
     hexes: tuple[HexView, ...]
     forts_left: dict[str, int]
+    in_line: list[tuple[Counter, int, bool]]  # every counter that is not in the cup: its hits, and if it is on a rack
 
 
 def public_of(state: KingsState) -> Public:
@@ -107,6 +109,7 @@ def public_of(state: KingsState) -> Public:
             tuple(seat_view(state, number) for number in sorted(state.seats)),
             hexes(state),
             {FORTS[level]: state.forts_left(level) for level in FORT_COPIES},
+            in_line(state),
         )
         state.cache["public"] = found
     return found
@@ -133,20 +136,28 @@ def counters(state: KingsState, seat: int | None) -> tuple[Face | Back, ...]:
     """Face-up counters, one's own, and the backs of what others have on the map; racks of others are a number only."""
     found: list[Face | Back] = []
     over = state.result is not None
+    for c, hits, on_rack in public_of(state).in_line:
+        mine = seat is not None and c.owner == seat
+        if (c.face_up and not on_rack) or mine or over:
+            found.append(face(c.tag, c.kind, c.place, c.owner, c.face_up, hits))
+        elif not on_rack:
+            found.append(back(c.tag, c.place, c.owner))
+    return tuple(found)
+
+
+def in_line(state: KingsState) -> list[tuple[Counter, int, bool]]:
+    """By place, owner and tag: an order that tells nothing of what lies face down."""
+    found = []
     for place, numbers in state.places.items():
         if place in (CUP, GONE) or not numbers:
             continue
         on_rack = place.startswith("rack:")
         for number in numbers:
             c = state.counters[number]
-            mine = seat is not None and c.owner == seat
-            if (c.face_up and not on_rack) or mine or over:
-                hits = c.spent if c.spent and state.kind(number).sort == "income" else 0
-                found.append(face(c.tag, c.kind, place, c.owner, c.face_up, hits))
-            elif not on_rack:
-                found.append(back(c.tag, place, c.owner))
-    found.sort(key=lambda c: (c.place, -1 if c.owner is None else c.owner, c.tag))
-    return tuple(found)
+            hits = c.spent if c.spent and state.kind(number).sort == "income" else 0
+            found.append((c, hits, on_rack))
+    found.sort(key=lambda each: (each[0].place, -1 if each[0].owner is None else each[0].owner, each[0].tag))
+    return found
 
 
 # What is the same in two Views is mostly the same object, so that whoever compares them is done soon.

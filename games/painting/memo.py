@@ -1,0 +1,36 @@
+"""What was made of the same objects before.
+
+Views hand out the same object for what is the same (kings/view.py), so most of a page can be found again by the objects
+it was made of, without comparing or hashing any of their fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Generic, TypeVar
+
+Made = TypeVar("Made")
+
+
+class Memo(Generic[Made]):
+    """Keeps what a function made of some objects and plain values.
+
+    Objects are told apart by where they are in memory; they are kept together with what was made of them, so nothing
+    else can come to be there meanwhile.
+    """
+
+    def __init__(self, make: Callable[..., Made], size: int = 1 << 14) -> None:
+        self.make, self.size = make, size
+        self.kept: dict[Hashable, tuple[Sequence[object], Made]] = {}
+
+    def __call__(self, objects: Sequence[object], *values: Hashable) -> Made:
+        key = (*map(id, objects), values)
+        found = self.kept.get(key)
+        if found is None:
+            if len(self.kept) >= self.size:
+                self.kept.clear()
+            found = self.kept[key] = (objects, self.make(objects, *values))
+        return found[1]
+
+    def cache_clear(self) -> None:
+        self.kept.clear()
