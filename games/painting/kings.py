@@ -198,6 +198,8 @@ def prompt_context(scene: Scene) -> dict[str, Any]:
         title, details = QUESTIONS.get(view.question, ("Your decision", ""))
         if view.question == "react":
             details = f"{scene.lines[-1].text} {details if has_an_answer(view) else NO_ANSWER}"
+        if runs_the_wild(view):
+            details = f"You decide for the wild defenders. {details}"
     else:
         title, details = waiting(scene, view)
     return {
@@ -213,6 +215,17 @@ NO_ANSWER = "You hold nothing that answers it, but nobody else is to know that: 
 
 def has_an_answer(view: KingsView) -> bool:
     return any(not offer.aside and offer.do != "done" for offer in view.offers)
+
+
+def runs_the_wild(view: KingsView) -> bool:
+    """Whether what is asked comes of somebody else's battle with them (E1)."""
+    battle = next((each for each in reversed(view.doing) if each["frame"] == "battle"), None)
+    if battle is None or view.question not in IN_BATTLE:
+        return False
+    return view.seat not in (*battle["attackers"], battle["defender"])
+
+
+IN_BATTLE = ("losses", "retreat", "ready", "target", "aim", "aimed_hit", "arm")
 
 
 def ended(scene: Scene, view: KingsView) -> tuple[str, str]:

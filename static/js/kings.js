@@ -607,8 +607,9 @@
       each.setAttribute("aria-pressed", String(on));
       each.classList.toggle("picked", on);
       const left = walkers[each.dataset.tag]?.points;
-      if (left === undefined) delete each.dataset.left;
-      else each.dataset.left = `${left} left`;
+      const name = each.querySelector(".name");
+      if (left !== undefined) name.dataset.left = `${left} left`;
+      else if (name) delete name.dataset.left;
     }
   };
 

@@ -91,7 +91,7 @@ def test_the_way_shows_its_price_and_counters_what_they_have_left(people: People
     hand.hex("h1")
     expect(ann.locator("#hex-h2 .cost")).to_have_text("1")
     assert costs(ann)["h4"] == "2" and costs(ann)["h5"] == "1" and "h3" not in costs(ann)
-    expect(ann.locator("#in-h1 .counter[data-left='4 left']")).to_have_count(2)
+    expect(ann.locator("#in-h1 .name[data-left='4 left']")).to_have_count(2)
     ann.keyboard.press("Escape")
     expect(ann.locator("#board .cost")).to_have_count(0)
 

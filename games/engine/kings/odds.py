@@ -25,7 +25,7 @@ from .twins import unseen
 from .view import HexView, KingsView
 
 STEPS = (MAGIC, RANGED, MELEE)
-TRIES = 300
+TRIES = 200
 MOST_ROUNDS = 30
 SIXTH = 1 / 6
 CHANCES = {need: min(max(need, 0), 6) * SIXTH for need in range(-1, 9)}  # of a die not to be above it
