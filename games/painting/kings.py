@@ -197,7 +197,8 @@ def prompt_context(scene: Scene) -> dict[str, Any]:
     elif view.seat is not None and view.seat in view.asked:
         title, details = QUESTIONS.get(view.question, ("Your decision", ""))
         if view.question == "react":
-            details = f"{scene.lines[-1].text} {details if has_an_answer(view) else NO_ANSWER}"
+            happened = scene.lines[-1].text if scene.lines else ""
+            details = f"{happened} {details if has_an_answer(view) else NO_ANSWER}".lstrip()
         if runs_the_wild(view):
             details = f"You decide for the wild defenders. {details}"
     else:
@@ -423,7 +424,8 @@ def _pickable(counter: Face | Back, mark: str, art: str) -> SafeString:
     if isinstance(counter, Back):
         return draw_back(counter.owner, counter.tag, "button", type="button", brief=True)
     kind = KINDS[counter.kind]
-    words = ", ".join(filter(None, (f"{kind.name} {kind.value or ''}".strip(), mark)))
+    home = kind.terrain if kind.sort == "creature" else ""
+    words = ", ".join(filter(None, (f"{kind.name} {kind.value or ''}".strip(), home, mark)))
     return draw_counter(counter, "button", class_=mark, type="button", title=words, brief=True)
 
 

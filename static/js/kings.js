@@ -190,8 +190,18 @@
     return `${wordFor(where)}: ${words.forts[level]}, ${cost}, +1 income, ${level === 4 ? "and a citadel can win" : `defends with ${level}`}`;
   };
 
-  const idOf = (offer) => `${offer.do} ${JSON.stringify(offer.fixed ?? {})}`;
+  const idOf = (offer) => `${offer.do} ${offer.event ?? ""} ${JSON.stringify(offer.fixed ?? {})}`;
   const isAimed = (offer) => !offer.aside && offer.field && !("least" in offer) && offer.choices?.some(isPlace);
+
+  // Where several things could be meant, the player says first for which of them he points at the map.
+  const onTheMap = (offer) => {
+    const isAiming = aiming === idOf(offer);
+    const aim = () => {
+      aiming = isAiming ? "" : idOf(offer);
+      draw();
+    };
+    return make("button", { type: "button", class: "button small chip", "data-key": `map ${idOf(offer)}`, "aria-pressed": String(isAiming), on: aim }, "Pick on the map");
+  };
 
   const oneOf = (offer) => {
     const about = offer.fixed?.item ?? offer.fixed?.event;
@@ -205,15 +215,10 @@
     if (mine && !offer.aside) for (const what of offer.choices) if (isPlace(what)) targets.set(what, choose(what));
     if (mine && isAimed(offer)) wouldBe = (where) => ({ do: offer.do, ...offer.fixed, [offer.field]: where });
     const many = offer.choices.length > 14 && offer.choices.every(isPlace);
-    const aim = () => {
-      aiming = mine ? "" : idOf(offer);
-      draw();
-    };
-    const onMap = make("button", { type: "button", class: "button small chip", "data-key": `map ${idOf(offer)}`, "aria-pressed": String(mine), on: aim }, "Pick on the map");
     const buttons = offer.choices.map((what) => button(offer.do === "build" ? fortWords(what) : wordFor(String(what)), choose(what), "small", wordFor(String(what))));
     return block(
       heading || (offer.do === "choose" ? "" : go), // the question itself is the heading of a choice
-      rivals && isAimed(offer) ? line(onMap) : "",
+      rivals && isAimed(offer) ? line(onTheMap(offer)) : "",
       many && !rivals ? hint("Pick a lit hex on the map.") : "",
       many ? fold(`All ${offer.choices.length} hexes${heading ? ` for ${heading}` : ""}`, make("div", { class: "chips" }, ...buttons)) : make("div", { class: "chips" }, ...buttons),
     );
@@ -410,8 +415,10 @@
   const spell = (offer) => {
     const caster = list("Who works the magic", Object.keys(offer.reach).map((tag) => [tag, nameOf(tag) + wherePart(tag)]), () => draw());
     const where = list("Hex", offer.reach[caster.value].map((each) => [each, wordFor(each)]));
-    const go = button("Play", () => confirmFirst({ do: "play_event", event: offer.event, target: where.value, caster: caster.value }, `${nameOf(offer.event)} at ${where.value}`), "", `play ${offer.event}`);
-    return block(nameOf(offer.event), line(caster, where, go));
+    const cast = (target) => confirmFirst({ do: "play_event", event: offer.event, target, caster: caster.value }, `${nameOf(offer.event)} at ${target}`);
+    const go = button("Play", () => cast(where.value), "", `play ${offer.event}`);
+    if (aiming === idOf(offer)) for (const each of offer.reach[caster.value]) targets.set(each, () => cast(each));
+    return block(nameOf(offer.event), line(caster, onTheMap(offer)), line(where, go));
   };
 
   const defection = (offer) => {
@@ -429,8 +436,10 @@
     const riders = start ? picked.filter((tag) => offer.passengers[start].includes(tag)).slice(0, 3) : [];
     const room = (where) => !(where in offer.room) || offer.room[where] >= riders.length;
     const to = list("Land at", (start ? offer.targets[start].filter(room) : []).map((where) => [where, wordFor(where)]));
-    const go = button("Fly", () => confirmFirst({ do: "ascend", item: offer.item, counters: riders, to: to.value }, `Balloon with ${riders.length} to ${to.value}`));
+    const fly = (where) => confirmFirst({ do: "ascend", item: offer.item, counters: riders, to: where }, `Balloon with ${riders.length} to ${where}`);
+    const go = button("Fly", () => fly(to.value));
     go.disabled = !riders.length || !to.value;
+    if (riders.length && !walk) for (const { value } of to.options) targets.set(value, () => fly(value));
     return fold("Balloon", chips(Object.values(offer.passengers).flat(), 3), line(to, go));
   };
 
@@ -472,7 +481,7 @@
     for (const each of Object.values(offer.walkers)) (stacks[each.place] ??= []).push(each.tag);
     if (walk && !stacks[walk.place]) walk = null;
     for (const [where, tags] of Object.entries(stacks)) {
-      if (walk?.place !== where) targets.set(where, () => startWalk(where, tags));
+      if (walk?.place !== where && !targets.has(where)) targets.set(where, () => startWalk(where, tags));
     }
     if (!walk) {
       const starts = Object.entries(stacks).map(([where, tags]) => button(`${where}: ${tags.length}`, () => startWalk(where, tags), "small"));

@@ -460,7 +460,7 @@ def forget_drawn() -> None:
     for name, module in list(sys.modules.items()):
         if name.startswith("games.") and not name.startswith("games.engine."):
             for kept in vars(module).values():
-                if callable(getattr(kept, "cache_clear", None)):
+                if not isinstance(kept, type) and callable(getattr(kept, "cache_clear", None)):
                     kept.cache_clear()
 
 

@@ -132,8 +132,9 @@ def test_the_balloon_carries_two_over_a_castle(people: People, tables: dict[str,
     expect(fly).to_be_disabled()
     balloon.get_by_role("button", name=re.compile("^Thing")).click()
     balloon.get_by_role("button", name=re.compile("^Pirates")).click()
+    expect(fly).to_be_enabled()
     balloon.get_by_label("Land at").select_option("h5")
-    fly.click()
+    ann.hex("h5")  # the map does as well as the list
     confirmed(ann, "Balloon with 2 to h5")
     for kind in ("thing", "pirates", "balloon"):
         expect(in_hex(ann.page, "h5", kind)).to_have_count(1)
@@ -161,8 +162,9 @@ def test_big_juju_changes_a_hex_in_reach_of_its_caster(people: People, tables: d
 
 def test_weather_control_brings_the_cloud_over_another(people: People, tables: dict[str, Any]):
     ann, bob = at(people, tables, "weather"), at(people, tables, "weather", "bob")
-    ann.controls().get_by_label("Hex", exact=True).select_option("h3")
-    ann.controls().get_by_role("button", name="Play", exact=True).click()
+    assert not ann.lit("target")
+    ann.controls().get_by_role("button", name="Pick on the map").click()
+    ann.hex("h3")
     confirmed(ann, "Weather Control at h3")
     for page in (ann.page, bob.page):
         expect(page.locator("#hex-h3 .cloud")).not_to_have_count(0)

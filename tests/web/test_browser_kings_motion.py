@@ -101,7 +101,7 @@ def test_dice_tumble_and_always_say_what_they_are(people: People):
         page.evaluate(WATCH_DICE)
     hand = Hand(ann)
     revision = hand.state["revision"]
-    hand.press("[data-key=Roll]")
+    hand.press("[data-key=roll]")
     for page in (ann, still):
         expect(page.locator("#page-state")).not_to_have_attribute("data-revision", revision)
         expect(page.locator("#battle .die")).to_have_count(2)
