@@ -225,7 +225,7 @@ def news_and_then(visitor: Visitor, shown: Shown, lines_for: LinesFor | None = c
     if not painting.has_board(visitor.game.ruleset):
         # Its plain page asks for itself every few seconds; there is nothing to patch.
         return "", Shown(visitor.game.revision, visitor.number)
-    now = fragments_for(visitor)
+    now = fragments_for(visitor, shown.revision)
     if lines_for is None:
         return _news_of_game(visitor, shown, now), Shown(now.revision, visitor.number, now.scene.mark, shown.talk)
     talk = talk_context(visitor, lines_for)
@@ -242,13 +242,13 @@ def _news_of_game(visitor: Visitor, shown: Shown, now: painting.Fragments) -> st
     return painting.patch(_fragments_before(visitor, shown.revision, now), now)
 
 
-def fragments_for(visitor: Visitor) -> painting.Fragments:
+def fragments_for(visitor: Visitor, before: int | None = None) -> painting.Fragments:
     """What this visitor's page is drawn from; kept for others in the same place, and to tell later what has changed."""
     scene = scene_for(visitor)
     place = (visitor.game.pk, scene.view.revision, visitor.number, scene.mark)
     kept = _FRAGMENTS.peek(place)
     if kept is None or kept.scene != scene:
-        kept = painting.fragments(scene)
+        kept = painting.fragments(scene, _FRAGMENTS.peek((visitor.game.pk, before, visitor.number, scene.mark)))
         _FRAGMENTS.put(place, kept)
     return kept
 

@@ -52,8 +52,10 @@ def has_board(ruleset: str) -> bool:
     return ruleset in PAINTERS
 
 
-def fragments(scene: Scene) -> Fragments:
-    """A painter has: PAGE (its template), CELL (what its cells' ids begin with), STEPS (events one stops at in the
+def fragments(scene: Scene, before: Fragments | None = None) -> Fragments:
+    """What a scene is drawn from; what is still as it was before is taken over.
+
+    A painter has: PAGE (its template), CELL (what its cells' ids begin with), STEPS (events one stops at in the
     past), TEMPLATES (of panels that are not called like their slot), side_of, squares, draw_square, draw_board,
     panels, lists, draw_row, draw_panel (None where a template does it), title."""
     painter = PAINTERS[scene.view.ruleset]
@@ -62,8 +64,8 @@ def fragments(scene: Scene) -> Fragments:
         painter,
         scene,
         side,
-        painter.squares(scene.view),
-        {**painter.panels(scene, side), "about": about_context(scene)},
+        painter.squares(scene.view, before),
+        {**painter.panels(scene, side, before), "about": about_context(scene)},
         lists_of(painter, scene),
     )
 

@@ -42,7 +42,7 @@ STEPS = ("moved",)
 TEMPLATES = {"player-top": "player", "player-bottom": "player"}
 
 
-def panels(scene: Scene, side: int) -> dict[str, dict[str, Any]]:
+def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, Any]]:
     return {
         "prompt": prompt_context(scene),
         "player-top": player_context(scene, 1 - side),
@@ -74,7 +74,7 @@ def side_of(view: View) -> int:
     return view.seat or 0
 
 
-def squares(view: GambitView) -> dict[str, Square]:
+def squares(view: GambitView, before: Any = None) -> dict[str, Square]:
     last = dict(zip(view.last, ("from", "to")))
     threatened = {side for side, _ in view.threatened}
     found = {place: Square(last=last.get(place, "")) for place in ALL_SQUARES}

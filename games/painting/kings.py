@@ -51,7 +51,10 @@ def side_of(view: View) -> int:
     return 0
 
 
-squares = hex_looks
+def squares(view: KingsView, before: Any = None) -> dict[str, kings_board.HexLook]:
+    return hex_looks(view, before and (before.scene.view, before.squares))
+
+
 draw_square = draw_hex
 
 
@@ -117,7 +120,7 @@ def still_board(view: KingsView, side: int | None = None) -> SafeString:
     return kings_board.still_board(view)
 
 
-def panels(scene: Scene, side: int) -> dict[str, dict[str, Any]]:
+def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, Any]]:
     view = scene.view
     assert isinstance(view, KingsView)
     terrains, here = terrains_of(view), counters_by_place(view)
@@ -133,12 +136,22 @@ def panels(scene: Scene, side: int) -> dict[str, dict[str, Any]]:
         "pool": {"counters": here["pool"]},
         "bank": {"forts": dict(view.forts_left)},
     }
-    fought = {each["place"] for each in view.doing if each["frame"] in kings_board.FIGHTS}
+    return found | stacks(view, here, terrains, before)
+
+
+def stacks(
+    view: KingsView, here: dict[str, tuple[Face | Back, ...]], terrains: frozenset[str], before: Any
+) -> dict[str, dict[str, Any]]:
+    """What every hex holds. Other stacks are as they were, unless one's own terrains are others now."""
+    found, changed = {}, {each.place for each in view.hexes}
+    if before is not None and terrains_of(before.scene.view) == terrains:
+        changed &= kings_board.changed_places(view, before.scene.view)
+        found = {slot: context for slot, context in before.panels.items() if slot.startswith("in-")}
+    fought = kings_board.fought_over(view)
     for each in view.hexes:
-        place = each.place
-        found[f"in-{place}"] = kept_stack(
-            (each, *here[place]), terrains, view.seat, view.cloud == place, place in fought
-        )
+        if (place := each.place) in changed:
+            stack = (each, *here[place])
+            found[f"in-{place}"] = kept_stack(stack, terrains, view.seat, view.cloud == place, place in fought)
     return found
 
 

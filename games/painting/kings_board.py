@@ -72,14 +72,33 @@ class HexLook:
     label: str = ""  # the whole of it in words
 
 
-def hex_looks(view: KingsView) -> dict[str, HexLook]:
-    """What there is to see on every hex, by place, from the middle outwards."""
-    here: dict[str, list[Any]] = {each.place: [each] for each in view.hexes}
+Before = tuple[KingsView, dict[str, HexLook]]  # an earlier View of the same viewer, and its looks
+
+
+def hex_looks(view: KingsView, before: Before | None = None) -> dict[str, HexLook]:
+    """What there is to see on every hex, by place, from the middle outwards; hexes that are as before look so."""
+    changed = changed_places(view, before[0]) if before else None
+    here: dict[str, list[Any]] = {e.place: [e] for e in view.hexes if changed is None or e.place in changed}
     for counter in view.counters:
         if counter.place in here:
             here[counter.place].append(counter)
-    fought = {doing["place"] for doing in view.doing if doing["frame"] in FIGHTS and doing.get("place")}
-    return {place: kept_look(stack, place == view.cloud, place in fought) for place, stack in here.items()}
+    fought = fought_over(view)
+    looks = {place: kept_look(stack, place == view.cloud, place in fought) for place, stack in here.items()}
+    return before[1] | looks if before else looks
+
+
+def fought_over(view: KingsView) -> set[str]:
+    return {doing["place"] for doing in view.doing if doing["frame"] in FIGHTS and doing.get("place")}
+
+
+def changed_places(view: KingsView, before: KingsView) -> set[str]:
+    """Where anything may be another than in an earlier View: what is the same is the same object (kings/view.py)."""
+    old, new = set(map(id, before.counters)), set(map(id, view.counters))
+    changed = {c.place for c in view.counters if id(c) not in old}
+    changed |= {c.place for c in before.counters if id(c) not in new}
+    changed |= {here.place for here, was in zip(view.hexes, before.hexes) if here is not was}
+    changed |= {view.cloud} ^ {before.cloud}
+    return changed | (fought_over(view) ^ fought_over(before))
 
 
 # Most hexes are the same after an action, and for everybody.

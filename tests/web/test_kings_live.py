@@ -213,3 +213,20 @@ def test_one_who_logged_out_does_not_spoil_it_for_the_others(steward_game):
     anns, bobs = consumers.answers_to(asks)
     assert isinstance(anns, consumers.Gone) and anns.code == consumers.LOGGED_OUT
     assert 'data-base="0"' in bobs
+
+
+def test_what_is_taken_over_from_before_is_what_would_be_drawn_anew():
+    """Whatever has happened in between, and whoever looks: undo, terrains lost and won, battles, the Cloud."""
+    game = k.kings(bluffs="challenge")
+    kept = {name: painting.fragments(tables.scene_for(visitor(game, name))) for name in (*k.NAMES, "eve")}
+    reused = 0
+    for until in range(5, 300, 5):
+        k.play_on(game, f"taken over {until}", k.after(until))
+        for name, before in kept.items():
+            scene = tables.scene_for(visitor(game, name))
+            now, anew = painting.fragments(scene, before), painting.fragments(scene)
+            assert (now.squares, now.panels, now.lists) == (anew.squares, anew.panels, anew.lists), (name, until)
+            assert list(now.squares) == list(anew.squares) and list(now.panels) == list(anew.panels)
+            reused += sum(now.squares[place] is before.squares[place] for place in now.squares)
+            kept[name] = now
+    assert reused
