@@ -759,3 +759,12 @@ def test_a_first_game_of_kings_and_things_takes_one_press(client):
     assert answer.status_code == 302 and answer.url == game.get_absolute_url()
     assert game.ruleset == "kings" and game.status == Game.Status.RUNNING
     assert [seat.bot for seat in game.seats.order_by("number")].count("steward") == 3
+
+
+def test_each_game_is_set_up_with_its_own_seats_and_options(client):
+    pages = {slug: client.get(reverse("new_table"), {"game": slug}).content.decode() for slug in ("gambit", "kings")}
+    for slug, page in pages.items():
+        assert f'name="game" value="{slug}"' in page
+        assert all(f'href="/tables/new/?game={other}"' in page for other in pages)
+    assert pages["gambit"].count("data-seat") == 2 and pages["kings"].count("data-seat") == 4
+    assert "option_reactions" in pages["kings"] and "option_reactions" not in pages["gambit"]
