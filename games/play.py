@@ -270,18 +270,18 @@ def log_for(game: models.Game, seat: int | None) -> tuple[LogLine, ...]:
     return lines
 
 
-def _rows_after(game: models.Game, known: int) -> list[LogRow]:
+def _rows_after(game: models.Game, known: int) -> list[ToldRow]:
     return _ROWS.get((game.pk, known, game.revision), lambda: _log_rows(game, known))
 
 
-def _log_rows(game: models.Game, known: int) -> list[LogRow]:
+def _log_rows(game: models.Game, known: int) -> list[ToldRow]:
     """What was told with each action after the known one, whoever it was told to: for the gate's eyes only."""
     rows = models.Action.objects.filter(game=game, number__gt=known, number__lte=game.revision)
     fields = rows.order_by("number").values_list("number", "told", "rewind")
     return [_log_row(game.ruleset, *row) for row in fields]
 
 
-def _log_row(ruleset: str, number: int, told: list[dict[str, Any]], rewind: int | None) -> LogRow:
+def _log_row(ruleset: str, number: int, told: list[dict[str, Any]], rewind: int | None) -> ToldRow:
     kinds = _event_kinds(ruleset)
     return number, [(each["to"], _log_line(number, kinds[each["event"]], each)) for each in told], rewind
 
@@ -296,7 +296,7 @@ def _log_line(number: int, kind: type[Event], told: dict[str, Any]) -> LogLine:
     return LogLine(number, told["event"], kind.says, kind.rule, facts)
 
 
-def _heard(lines: tuple[LogLine, ...], rows: list[LogRow], seat: int | None) -> tuple[LogLine, ...]:
+def _heard(lines: tuple[LogLine, ...], rows: list[ToldRow], seat: int | None) -> tuple[LogLine, ...]:
     """A seat's log with these rows added: what it may hear, and what they take back marked."""
     for _, told, rewind in rows:
         if rewind is not None:
@@ -374,7 +374,7 @@ def bot_acts(question: BotQuestion, action: Action) -> Outcome:
 
 # ---- the newest states and views, kept by (game, revision): wrong only if the revision is, and transactions check that
 
-LogRow = tuple[int, list[tuple[Any, LogLine]], int | None]  # an action's number, what was told to whom, its rewind
+ToldRow = tuple[int, list[tuple[Any, LogLine]], int | None]  # an action's number, what was told to whom, its rewind
 NOTHING_YET = -1  # the set-up is action 0
 
 Kept = TypeVar("Kept")
@@ -418,7 +418,7 @@ class Cache(Generic[Kept]):
 _STATES: Cache[State] = Cache(200)
 _VIEWS: Cache[View] = Cache(1000)
 _LOGS: Cache[tuple[int, tuple[LogLine, ...]]] = Cache(1000)  # by (game, seat): up to which revision, and what it heard
-_ROWS: Cache[list[LogRow]] = Cache(200)  # what several seats are about to be told
+_ROWS: Cache[list[ToldRow]] = Cache(200)  # what several seats are about to be told
 
 
 def _state(game: models.Game) -> State:

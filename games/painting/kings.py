@@ -21,6 +21,7 @@ from games.engine.core.view import Back, Face, View
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import FORTS, KINDS
 from games.engine.kings.flow.turn import PHASES
+from games.engine.kings.forts import FORT_PRICE
 from games.engine.kings.income import Income
 from games.engine.kings.map import map_for
 from games.engine.kings.orders import ORDERS
@@ -93,6 +94,7 @@ def words_of(scene: Scene) -> dict[str, Any]:
         "labels": LABELS,
         "seats": {str(person.number): scene.name(person.number) for person in scene.people},
         "forts": FORTS,
+        "fort_price": FORT_PRICE,
         "orders": {about: [each.label, each.choices] for about, each in ORDERS.items()},
     }
 
@@ -191,7 +193,6 @@ def log_rows(lines: Sequence[Line], first: int, seat: int | None) -> list[LogRow
     return [log_row(number, line, seat) for number, line in enumerate(lines, start=first)]
 
 
-@lru_cache(maxsize=16384)
 def log_row(number: int, line: Line, seat: int | None) -> LogRow:
     return LogRow(number, line.text, line.rule, line.taken_back, sorts_of(line, seat), line.revision)
 

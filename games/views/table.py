@@ -165,11 +165,11 @@ def why(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
         data = action_of(request, visitor)
         refusal = play.why_not(visitor.game, tables.acting_seat(visitor, data), data)
     except IllegalAction as error:  # no action at all, or nobody who could do it
-        return JsonResponse(told(error), status=STATUS_OF.get(error.code, UNPROCESSABLE))
-    return JsonResponse(told(refusal))
+        return JsonResponse(reason_of(error), status=STATUS_OF.get(error.code, UNPROCESSABLE))
+    return JsonResponse(reason_of(refusal))
 
 
-def told(refusal: IllegalAction | None) -> dict[str, str]:
+def reason_of(refusal: IllegalAction | None) -> dict[str, str]:
     return {"why": refusal.sentence, "rule": refusal.rule} if refusal else {"why": "", "rule": ""}
 
 

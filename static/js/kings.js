@@ -186,7 +186,7 @@
   // What the next level costs there, and what it brings.
   const fortWords = (where) => {
     const level = (data.forts[where] ?? 0) + 1;
-    const cost = data.question === "tower" ? "free" : "5 gold";
+    const cost = data.question === "tower" ? "free" : `${words.fort_price} gold`;
     return `${wordFor(where)}: ${words.forts[level]}, ${cost}, +1 income, ${level === 4 ? "and a citadel can win" : `defends with ${level}`}`;
   };
 

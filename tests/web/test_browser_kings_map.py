@@ -127,9 +127,12 @@ def test_pressing_what_is_not_allowed_tells_why(people: People, tables: dict[str
     ann.keyboard.press("Escape")
     expect(ann.locator("#why-not")).to_be_empty()
     bob = sits(people, tables["why"], "bob").page  # he is not asked, and nothing is explained that nobody tried
+    asked: list[str] = []
+    bob.on("request", lambda request: asked.append(request.url))
     Hand(bob).hex("h3")
     expect(bob.locator("#hex-panel")).to_be_visible()
     expect(bob.locator("#why-not")).to_be_empty()
+    assert not any(url.endswith("/why/") for url in asked)
 
 
 def test_a_fort_says_what_it_costs_and_brings(people: People, tables: dict[str, Any]):

@@ -13,6 +13,7 @@ from games import play
 from games.models import Action, Game
 from tests.kings_tables import laid
 from tests.tables import player, running
+from tests.web import kings as k
 
 pytestmark = pytest.mark.django_db
 
@@ -66,8 +67,6 @@ def test_nothing_is_said_of_what_is_allowed_and_nothing_is_done():
     [("claim", "h1", "2.16"), ("tower", "h1", "12.1"), ("start", "h1", "2.15")],
 )
 def test_a_hex_that_is_not_offered_in_the_set_up_is_refused_with_its_rule(question: str, place: str, rule: str):
-    from tests.web import kings as k
-
     game = k.kings(setup="in_turn")
 
     def is_asked(state: Any) -> bool:
