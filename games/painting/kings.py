@@ -25,7 +25,7 @@ from games.engine.kings.forts import FORT_PRICE
 from games.engine.kings.income import Income
 from games.engine.kings.map import map_for
 from games.engine.kings.orders import ORDERS
-from games.engine.kings.view import HexView, KingsView
+from games.engine.kings.view import HexView, KingsView, terrains_of
 
 from . import kings_board, kings_motion
 from .kings_board import MARKS, draw_back, draw_counter, draw_hex, hex_looks, owner_badge, sides, small_svg
@@ -125,7 +125,7 @@ def still_board(view: KingsView, side: int | None = None) -> SafeString:
 def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, Any]]:
     view = scene.view
     assert isinstance(view, KingsView)
-    terrains, here = terrains_of(view), counters_by_place(view)
+    terrains, here = terrains_of(view, view.seat), counters_by_place(view)
     found = {
         "prompt": prompt_context(scene),
         "purse": {"seat": next((seat for seat in view.seats if seat.number == view.seat), None)},
@@ -146,7 +146,7 @@ def stacks(
 ) -> dict[str, dict[str, Any]]:
     """What every hex holds. Other stacks are as they were, unless one's own terrains are others now."""
     found, changed = {}, {each.place for each in view.hexes}
-    if before is not None and terrains_of(before.scene.view) == terrains:
+    if before is not None and terrains_of(before.scene.view, view.seat) == terrains:
         changed &= kings_board.changed_places(view, before.scene.view)
         found = {slot: context for slot, context in before.panels.items() if slot.startswith("in-")}
     fought = kings_board.fought_over(view)
@@ -393,11 +393,6 @@ def counters_by_place(view: KingsView) -> dict[str, tuple[Face | Back, ...]]:
     for counter in view.counters:
         found[counter.place].append(counter)
     return defaultdict(tuple, {place: tuple(each) for place, each in found.items()})
-
-
-def terrains_of(view: KingsView) -> frozenset[str]:
-    """The terrains whose creatures this viewer supports everywhere (8.3)."""
-    return frozenset(each.terrain for each in view.hexes if view.seat is not None and each.owner == view.seat)
 
 
 def support(seat: int | None, counter: Face | Back, terrains: frozenset[str]) -> str:

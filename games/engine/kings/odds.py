@@ -22,7 +22,7 @@ from .catalogue import KINDS, SEA, Kind
 from .stacks import ARMY
 from .state import WILD
 from .twins import unseen
-from .view import HexView, KingsView
+from .view import HexView, KingsView, terrains_of
 
 STEPS = (MAGIC, RANGED, MELEE)
 TRIES = 200
@@ -121,8 +121,7 @@ class Ground:
         """Creatures and heroes in sight; bluffs are turned away before the first die (B1)."""
         faces = self.of(side)
         everybody = side == WILD or self.view.options.get("bluffs") == "challenge"
-        lands = {each.terrain for each in self.view.hexes if each.owner == side}
-        lands |= {KINDS[c.kind].lord_of for c in faces}
+        lands = {*terrains_of(self.view, side), *(KINDS[c.kind].lord_of for c in faces)}
         return [c for c in faces if fights_for(KINDS[c.kind], lands, everybody)]
 
     def backs(self, side: int) -> int:

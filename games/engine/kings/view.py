@@ -160,6 +160,11 @@ def in_line(state: KingsState) -> list[tuple[Counter, int, bool]]:
     return found
 
 
+def terrains_of(view: KingsView, seat: int | None) -> frozenset[str]:
+    """The terrains whose creatures a seat supports everywhere, as anybody can see (8.3)."""
+    return frozenset(each.terrain for each in view.hexes if seat is not None and each.owner == seat)
+
+
 # What is the same in two Views is mostly the same object, so that whoever compares them is done soon.
 face = lru_cache(maxsize=1 << 15)(KingsFace)
 back = lru_cache(maxsize=1 << 15)(Back)
