@@ -17,7 +17,7 @@ class SeatOut(Event):
 
 @dataclass(frozen=True)
 class Won(Event):
-    says: ClassVar[str] = "{seat} wins."
+    says: ClassVar[str] = "{seat} wins: {how}."
     rule: ClassVar[str] = "4.2"
     seat: int
     how: str
@@ -815,7 +815,7 @@ class DeckReady(Event):
 
 @dataclass(frozen=True)
 class OrderGiven(Event):
-    says: ClassVar[str] = "You have changed one of your standing orders."
+    says: ClassVar[str] = "Your standing order about “{about}” is now “{how}”."
     rule: ClassVar[str] = "R2"
     about: str
     how: str

@@ -8,6 +8,14 @@ from .events import SeatOut, Won
 from .income import income
 from .state import KingsState, rack
 
+WAYS_TO_WIN = {
+    "citadel": "the only citadel has stood for a whole turn",
+    "two_citadels": "two citadels in one kingdom",
+    "last_one": "nobody else is left",
+    "last_turn": "the best kingdom after the last turn",
+    "agreed": "everybody agreed to end the game",
+}
+
 
 def citadels(state: KingsState) -> dict[str, int]:
     """Where citadels stand, and whose they are."""
@@ -16,7 +24,7 @@ def citadels(state: KingsState) -> dict[str, int]:
 
 def win(state: KingsState, winners: list[int], how: str) -> None:
     for seat in winners:
-        state.tell(Won(seat, how), to=EVERYONE)
+        state.tell(Won(seat, WAYS_TO_WIN[how]), to=EVERYONE)
     state.end(winners, how)
 
 
