@@ -6,8 +6,6 @@ from collections.abc import MutableMapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from players.models import Player
-
 from .models import Game, Seat
 from .prepared import Prepared
 
@@ -67,16 +65,13 @@ def own_seats(game: Game, player: Any) -> tuple[Seat, ...]:
 
 def seats_of(game: Game) -> tuple[Seat, ...]:
     """Everybody's, by number, with who sits there."""
-    seats, people = SEATS(game.pk), {person.pk: person for person in PEOPLE(game.pk)}
+    seats = SEATS(game.pk)
     for seat in seats:
         seat.game = game
-        if seat.player_id is not None:
-            seat.player = people.get(seat.player_id) or seat.player  # he sat down just now
     return tuple(seats)
 
 
-SEATS = Prepared(Seat, lambda: Seat.objects.filter(game_id=0).order_by("number"))
-PEOPLE = Prepared(Player, lambda: Player.objects.filter(seats__game_id=0))
+SEATS = Prepared(lambda: Seat.objects.filter(game_id=0).select_related("player").order_by("number"))
 
 
 def _shared_device(game: Game, player: Any, own: tuple[Seat, ...], session: Session) -> Visitor:

@@ -157,8 +157,6 @@ def seen_from_outside(game: Game) -> dict[str, Any]:
         "flow": play.flow_for_admin(game),
         "log": [(line, line.text(names)) for line in reversed(play.log_for(game, None))],
     }
-    if not fragments.has_board(game.ruleset):
-        return shown
     return shown | {
         "board": fragments.board_svg(play.view_of(game, None)),
         "styles": ["css/tokens.css", f"css/{game.ruleset}.css"],

@@ -82,6 +82,6 @@ def lines_for(visitor: Visitor) -> list[Message]:
     return newest[::-1]
 
 
-EVERYBODYS = Prepared(Message, lambda: Message.objects.filter(game_id=0).order_by("-pk")[:SHOWN])
-PLAYERS = Prepared(Message, lambda: Message.objects.filter(game_id=0, by_spectator=False).order_by("-pk")[:SHOWN])
-SPECTATORS = Prepared(Message, lambda: Message.objects.filter(game_id=0, by_spectator=True).order_by("-pk")[:SHOWN])
+EVERYBODYS = Prepared(lambda: Message.objects.filter(game_id=0).order_by("-pk")[:SHOWN])
+PLAYERS = Prepared(lambda: Message.objects.filter(game_id=0, by_spectator=False).order_by("-pk")[:SHOWN])
+SPECTATORS = Prepared(lambda: Message.objects.filter(game_id=0, by_spectator=True).order_by("-pk")[:SHOWN])

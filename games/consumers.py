@@ -187,7 +187,7 @@ class Reading:
 def sessions_of(count: int) -> Prepared[Session]:
     """That many sessions by their keys, unless they have expired."""
     like = [str(number) for number in range(count)]
-    return Prepared(Session, lambda: Session.objects.filter(expire_date__gt=timezone.now(), session_key__in=like))
+    return Prepared(lambda: Session.objects.filter(expire_date__gt=timezone.now(), session_key__in=like))
 
 
 @lru_cache(maxsize=512)

@@ -16,7 +16,6 @@ from .engine.core.refusals import IllegalAction
 from .engine.core.rules import LONGEST_OPTION, Option, Rules
 from .listing import bot_choices
 from .lobby import LONGEST_ENTROPY, SeatPlan
-from .painting.fragments import has_board
 
 LONGEST_NAME_SENT = 120  # cleaning may make it shorter; what is longer is nobody's name
 HIGHEST_SEAT = 99
@@ -50,14 +49,9 @@ class NamedForm(forms.Form):
         return self.cleaned_data.get("name", "")
 
 
-def games_with_board() -> dict[str, Rules]:
-    """The games a page can open a table for; the others are played by program."""
-    return {slug: rules for slug, rules in RULESETS.items() if has_board(slug)}
-
-
 def _game_field() -> forms.ChoiceField:
     return forms.ChoiceField(
-        choices=lambda: [(rules.slug, rules.name) for rules in games_with_board().values()],
+        choices=lambda: [(rules.slug, rules.name) for rules in RULESETS.values()],
         error_messages={"invalid_choice": "There is no such game here."},
     )
 

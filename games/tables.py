@@ -68,7 +68,7 @@ def visitor_at(public_id: str, player: Any, session: access.Session) -> Visitor 
     return visitor_to(game, seats, player, session) if game else None
 
 
-GAMES = Prepared(Game, lambda: Game.objects.filter(public_id=""))
+GAMES = Prepared(lambda: Game.objects.filter(public_id=""))
 
 
 def table_at(public_id: str) -> tuple[Game | None, tuple[Seat, ...]]:
@@ -117,8 +117,8 @@ def _scene(visitor: Visitor, view: View, game: Game, people: tuple[Person, ...] 
 
 
 def rules_url_of(game: Game) -> str:
-    """Where this game's rules can be read; rules are written together with a board."""
-    return _rules_url(game.ruleset) if painting.has_board(game.ruleset) else ""
+    """Where this game's rules can be read."""
+    return _rules_url(game.ruleset)
 
 
 @functools.cache
@@ -222,9 +222,6 @@ def news(visitor: Visitor, shown: Shown) -> str:
 
 def news_and_then(visitor: Visitor, shown: Shown, lines_for: LinesFor | None = chat.lines_for) -> tuple[str, Shown]:
     """The same, and what the page shows when it has had it; without talk if nobody is to be asked for that."""
-    if not painting.has_board(visitor.game.ruleset):
-        # Its plain page asks for itself every few seconds; there is nothing to patch.
-        return "", Shown(visitor.game.revision, visitor.number)
     now = fragments_for(visitor, shown.revision)
     if lines_for is None:
         return _news_of_game(visitor, shown, now), Shown(now.revision, visitor.number, now.scene.mark, shown.talk)
@@ -337,8 +334,6 @@ def steps_made(visitor: Visitor) -> list[int]:
 def export_text(visitor: Visitor) -> str:
     game = visitor.game
     scene = scene_for(visitor)
-    if not painting.has_board(game.ruleset):
-        return scene.as_text()
     tags = {RULESETS[game.ruleset].seat_names[person.number]: person.name for person in scene.people}
     if game.started_at:
         tags["Date"] = game.started_at.date().isoformat()

@@ -47,11 +47,6 @@ class Fragments:
         return self.scene.view.revision
 
 
-def has_board(ruleset: str) -> bool:
-    """Whether there is a painter for this game; one without is played by program, and followed on a plain page."""
-    return ruleset in PAINTERS
-
-
 def fragments(scene: Scene, before: Fragments | None = None) -> Fragments:
     """What a scene is drawn from; what is still as it was before is taken over.
 
@@ -66,13 +61,13 @@ def fragments(scene: Scene, before: Fragments | None = None) -> Fragments:
         side,
         painter.squares(scene.view, before),
         {**painter.panels(scene, side, before), "about": about_context(scene)},
-        lists_of(painter, scene),
+        lists_of(painter, scene, before),
     )
 
 
-def lists_of(painter: ModuleType, scene: Scene) -> dict[str, tuple[Any, ...]]:
+def lists_of(painter: ModuleType, scene: Scene, before: Fragments | None) -> dict[str, tuple[Any, ...]]:
     """A painter may show less of the log than all of it."""
-    lists: dict[str, tuple[Any, ...]] = painter.lists(scene)
+    lists: dict[str, tuple[Any, ...]] = painter.lists(scene, before)
     return lists if "log" in lists else {"log": tuple(map(log_row, enumerate(scene.lines))), **lists}
 
 

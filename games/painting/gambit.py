@@ -53,7 +53,7 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
     }
 
 
-def lists(scene: Scene) -> dict[str, tuple[Any, ...]]:
+def lists(scene: Scene, before: Any = None) -> dict[str, tuple[Any, ...]]:
     return {"moves": move_rows(scene)}
 
 

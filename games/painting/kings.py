@@ -7,11 +7,10 @@ offers a control for each of it and sends one whole action.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import chain
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -175,13 +174,8 @@ def draw_panel(slot: str, context: dict[str, Any]) -> SafeString | None:
     return draw(context) if draw else None
 
 
-def lists(scene: Scene) -> dict[str, tuple[Any, ...]]:
-    """The end of the log. It begins at a round number, so that what is added to it is mostly all that changes."""
-    first = -(-max(0, len(scene.lines) - MOST_ROWS) // ROWS_AT_ONCE) * ROWS_AT_ONCE
-    # Rows are kept in parts: after an action only the last part is another.
-    starts = range(first, len(scene.lines), ROWS_AT_ONCE)
-    parts = (kept_rows(scene.lines[at : at + ROWS_AT_ONCE], at, scene.view.seat) for at in starts)
-    return {"log": tuple(chain.from_iterable(parts)), "players": player_rows(scene)}
+def lists(scene: Scene, before: Any = None) -> dict[str, tuple[Any, ...]]:
+    return {"log": log_rows(scene, before), "players": player_rows(scene)}
 
 
 def draw_row(slot: str, row: PlayerRow, scene: Scene, **attributes: object) -> SafeString:
@@ -189,15 +183,21 @@ def draw_row(slot: str, row: PlayerRow, scene: Scene, **attributes: object) -> S
     return draw_player(row, **attributes)
 
 
-def log_rows(lines: Sequence[Line], first: int, seat: int | None) -> list[LogRow]:
-    return [log_row(number, line, seat) for number, line in enumerate(lines, start=first)]
+def log_rows(scene: Scene, before: Any) -> tuple[LogRow, ...]:
+    """The end of the log. It begins at a round number, so that what is added to it is mostly all that changes."""
+    seat, lines = scene.view.seat, scene.lines
+    first = -(-max(0, len(lines) - MOST_ROWS) // ROWS_AT_ONCE) * ROWS_AT_ONCE
+    known: tuple[LogRow, ...] = ()
+    if before is not None and lines[: len(before.scene.lines)] == before.scene.lines:
+        known = before.lists["log"]
+    if known:
+        known = known[first - known[0].number :]
+    start = first + len(known)
+    return known + tuple(log_row(number, line, seat) for number, line in enumerate(lines[start:], start))
 
 
 def log_row(number: int, line: Line, seat: int | None) -> LogRow:
     return LogRow(number, line.text, line.rule, line.taken_back, sorts_of(line, seat), line.revision)
-
-
-kept_rows = Memo(log_rows, size=2048)
 
 
 # ---- what is asked
@@ -288,7 +288,7 @@ def view_order(view: KingsView) -> list[int]:
     return [*view.order, *out]
 
 
-def player_row(scene: Scene, view: KingsView, number: int, heroes: tuple[str, ...]) -> PlayerRow:
+def player_row(scene: Scene, view: KingsView, number: int, hexes: int, heroes: tuple[str, ...]) -> PlayerRow:
     seat: Any = next(each for each in view.seats if each.number == number)
     person = scene.person(number)
     return PlayerRow(
@@ -301,7 +301,7 @@ def player_row(scene: Scene, view: KingsView, number: int, heroes: tuple[str, ..
         income=seat.income.total,
         income_words=income_words(seat.income),
         rack=seat.rack,
-        hexes=sum([here.owner == number for here in view.hexes]),
+        hexes=hexes,
         heroes=heroes,
         out=seat.out,
         asked=number in view.asked,
@@ -314,8 +314,9 @@ def player_rows(scene: Scene) -> tuple[PlayerRow, ...]:
     view = scene.view
     assert isinstance(view, KingsView)
     heroes = [(c.owner, KINDS[c.kind].name) for c in view.counters if isinstance(c, Face) and c.kind in HEROES]
+    hexes = Counter([here.owner for here in view.hexes])
     return tuple(
-        player_row(scene, view, number, tuple(name for owner, name in heroes if owner == number))
+        player_row(scene, view, number, hexes[number], tuple(name for owner, name in heroes if owner == number))
         for number in view_order(view)
     )
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-from html import escape  # what Django's does to a text, without the way there
+from functools import cache, lru_cache
+from html import escape as escape_anew  # what Django's does to a text, without the way there
 
 from django.utils.safestring import SafeString
 
@@ -14,18 +14,22 @@ def element(name: str, *children: object, **attributes: object) -> SafeString:
     Attributes that are None or False are left out; `class_` is class and `view_box` is viewBox, while other
     underscores become hyphens.
     """
-    spelt = "".join(
-        f' {_spelt(key)}="{escape(str(value))}"'
-        for key, value in attributes.items()
-        if value is not None and value is not False
-    )
+    spelt = ""
+    for key, value in attributes.items():
+        if value is not None and value is not False:
+            spelt += f' {_spelt(key)}="{escape(str(value))}"'
     if not children:
         return SafeString(f"<{name}{spelt}/>" if name in EMPTY else f"<{name}{spelt}></{name}>")
-    return SafeString(f"<{name}{spelt}>{join(*children)}</{name}>")
+    inside = _text(children[0]) if len(children) == 1 else "".join(map(_text, children))
+    return SafeString(f"<{name}{spelt}>{inside}</{name}>")
 
 
 def join(*parts: object) -> SafeString:
     return SafeString("".join(map(_text, parts)))
+
+
+# Most of what pages say they have said before: classes, numbers, names.
+escape = lru_cache(maxsize=4096)(escape_anew)
 
 
 # Shapes may close themselves inside an <svg>; HTML elements may not.
@@ -33,6 +37,8 @@ EMPTY = {"rect", "circle", "use", "path", "line", "polyline", "polygon"}
 
 
 def _text(part: object) -> str:
+    if isinstance(part, SafeString):
+        return part
     return str(part) if hasattr(part, "__html__") else escape(str(part))
 
 

@@ -27,9 +27,8 @@ from .. import lobby as verbs
 from ..engine import RULESETS
 from ..engine.bots import LEVELS
 from ..engine.core.refusals import IllegalAction, Reason, reasons
-from ..forms import BotForm, EntropyForm, JoinForm, MailForm, PlayNowForm, SeatForm, TableForm, games_with_board
+from ..forms import BotForm, EntropyForm, JoinForm, MailForm, PlayNowForm, SeatForm, TableForm
 from ..models import Game, Seat
-from ..painting.fragments import has_board
 
 log = logging.getLogger(__name__)
 
@@ -157,8 +156,7 @@ def _begun(request: HttpRequest, game: Game) -> HttpResponse:
 @door
 def new_table(request: HttpRequest) -> HttpResponse:
     asked = request.POST if request.method == "POST" else request.GET
-    with_board = games_with_board()
-    rules = with_board.get(asked.get("game", "")) or next(iter(with_board.values()))
+    rules = RULESETS.get(asked.get("game", "")) or next(iter(RULESETS.values()))
     form = TableForm(request.user, rules, request.POST if request.method == "POST" else None)
     if request.method != "POST":
         return _new_table_page(request, form)
@@ -187,8 +185,7 @@ def _create(player: Any, form: TableForm) -> Game:
 def _new_table_page(request: HttpRequest, form: TableForm, status: int = 200) -> HttpResponse:
     context = {
         "form": form,
-        "games": games_with_board().values(),
-        "by_program_only": [rules for slug, rules in RULESETS.items() if not has_board(slug)],
+        "games": RULESETS.values(),
         "levels": LEVELS[form.rules.slug].values(),
     }
     return render(request, "lobby/new_table.html", context, status=status)

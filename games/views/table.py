@@ -20,14 +20,12 @@ from games.engine import RULESETS
 from games.engine.core.refusals import IllegalAction
 from games.models import Game
 from games.painting import fragments as painting
-from games.painting.scene import Scene
 from games.tables import Shown
 
 from . import lobby
 
 LARGEST_REVISION = 10_000_000
 LONGEST_ACTION = 4096
-MOST_LINES = 200  # of the log on a plain page, which is sent again every few seconds
 
 BAD_REQUEST, FORBIDDEN, CONFLICT, UNPROCESSABLE, TOO_MANY = 400, 403, 409, 422, 429
 STATUS_OF = {
@@ -91,8 +89,6 @@ def table(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
         return render(request, "table/cancelled.html", {"game": game})
     if visitor.hand_over_to:
         return redirect("hand_over", game.public_id)
-    if not painting.has_board(game.ruleset):
-        return render(request, "table/plain.html", plain_context(visitor, tables.scene_for(visitor)))
     return render(request, painting.page_of(game.ruleset), page_context(visitor))
 
 
@@ -108,25 +104,6 @@ def page_context(visitor: Visitor) -> dict[str, Any]:
         "sound": getattr(visitor.player, "sound", False),
         "others": [person.name for person in scene.people if person.number != visitor.number],
         **painting.page_facts(scene),
-        **tools_of(visitor),
-    }
-
-
-def plain_context(visitor: Visitor, scene: Scene) -> dict[str, Any]:
-    """For a game that has no board yet: who sits where, who is waited for, and the log."""
-    view, titles = scene.view, RULESETS[visitor.game.ruleset].seat_names
-    return {
-        "game": visitor.game,
-        "visitor": visitor,
-        "scene": scene,
-        "people": [(person, titles[person.number], person.number in view.asked) for person in scene.people],
-        "lines": scene.lines[: -MOST_LINES - 1 : -1],  # newest first
-        "has_more": len(scene.lines) > MOST_LINES,
-        "winners": [scene.name(number) for number in view.result.winners] if view.result else [],
-        "ended": RULESETS[visitor.game.ruleset].endings.get(view.result.how, "") if view.result else "",
-        "is_past": view.revision != visitor.game.revision,
-        "back": max(view.revision - 1, 0),
-        "on": min(view.revision + 1, visitor.game.revision),
         **tools_of(visitor),
     }
 
@@ -197,7 +174,7 @@ def action_of(request: HttpRequest, visitor: Visitor) -> object:
     """The action as a plain value, from JSON or as somebody typed it."""
     text = request.POST.get("action", "")
     typed = request.POST.get("move", "").strip()
-    if not text and typed and painting.has_board(visitor.game.ruleset):
+    if not text and typed:
         action = painting.PAINTERS[visitor.game.ruleset].action_of(typed[:40])
         if action is None:
             raise IllegalAction("malformed", what="a move is typed like e2-e4")
@@ -268,8 +245,6 @@ def past(request: HttpRequest, visitor: Visitor, revision: int) -> HttpResponseB
     if visitor.hand_over_to:
         return redirect("hand_over", visitor.game.public_id)
     scene = tables.scene_at(visitor, min(revision, LARGEST_REVISION))
-    if not painting.has_board(visitor.game.ruleset):
-        return render(request, "table/plain.html", plain_context(visitor, scene))
     side = {"0": 0, "1": 1}.get(request.GET.get("side", ""))
     context = {"game": visitor.game, "scene": scene, "board": painting.board_svg(scene.view, side)}
     context |= steps_round(visitor, scene.view.revision)
@@ -313,13 +288,12 @@ def hand_over(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     if not visitor.hand_over_to:
         return redirect(visitor.game)
     to = visitor.hand_over_to
-    rules, has_crest = RULESETS[visitor.game.ruleset], painting.has_board(visitor.game.ruleset)
     context = {
         "game": visitor.game,
         "to": to,
         "name": to.label,
-        "army": rules.seat_names[to.number],
-        "crest": painting.PAINTERS[visitor.game.ruleset].crest(to.number) if has_crest else "",
+        "army": RULESETS[visitor.game.ruleset].seat_names[to.number],
+        "crest": painting.PAINTERS[visitor.game.ruleset].crest(to.number),
     }
     return render(request, "table/hand_over.html", context)
 
