@@ -45,10 +45,10 @@ BOOK = """
 4.1 | A citadel takes a castle, enough income and five gold | forts:why_not_higher | GR-GV-01, GR-GV-02
 4.11 | Nobody builds a second citadel | forts:has_citadel | GR-GV-02
 4.12 | Income is counted for it, not paid | income:income | GR-GV-03
-4.13 | A citadel is lost by conquest only | flow.combat:Aftermath.damage, flow.events:walls_of | GR-GV-04
+4.13 | A citadel is lost by conquest only | flow.aftermath:Aftermath.damage, flow.events:walls_of | GR-GV-04
 4.2 | A citadel that stands alone from one Construction Phase to the next wins | victory:wins_with_one | GR-GV-05
 4.21 | With two on the map, owning two wins, at once | victory:wins_with_two | GR-GV-06
-4.22 | Whoever captures the only one has to hold it as long again | flow.combat:Capture.take | GR-GV-07
+4.22 | Whoever captures the only one has to hold it as long again | flow.capture:Capture.take | GR-GV-07
 4.23 | Whoever lost his may build another | forts:has_citadel | GR-GV-08
 5.1 | Income: land, forts, special income, heroes | income:income | GR-GC-01
 5.2 | Gold lies open and never on rack, map or in the cup | view:seat_view | GR-GC-02
@@ -72,7 +72,7 @@ BOOK = """
 8.22 | Cities and villages go into any own hex without special income | flow.place:placements | GR-DT-03
 8.23 | Other special income goes into its own terrain; Lords do not help | flow.place:placements | GR-DT-04
 8.24 | Creatures are placed face down; land or a Lord in the hex supports them | support:is_supported | GR-DT-05, GR-DT-06
-8.3 | A bluff stays until it lies face up | flow.combat:remove_bluffs | GR-DT-07, GR-DT-08
+8.3 | A bluff stays until it lies face up | flow.bluffs:remove_bluffs | GR-DT-07, GR-DT-08
 8.41 | Creatures never leave the map of their own accord | :Kings.gold_and_income |
 8.42 | Special income may be taken back to the cup, except in combat | :Kings.gold_and_income, flow.march:SaveIncome |
 9 | Creatures and heroes move, nothing else | movement:stacks_of | GR-MP-01
@@ -97,37 +97,37 @@ BOOK = """
 10.12 | Else as many Things as rolled; what becomes of each sort | flow.explore:Explore.income | GR-EP-03
 10.2 | Defenders may be bribed | flow.explore:Bribes | GR-EP-03
 10.21 | The price is the value, doubled where there is something to guard | flow.explore:prices | GR-EP-03
-10.22 | Whoever bribes all gets what they guarded | flow.combat:Capture.loot | GR-EP-03
+10.22 | Whoever bribes all gets what they guarded | flow.capture:Capture.loot | GR-EP-03
 10.3 | The rest is fought; survivors stay and take no bribes | flow.explore:Explore.look | GR-EP-03
 10.4 | No die is rolled for defenders left from before | flow.explore:Explore.look | GR-EP-03
-11 | A battle is fought where counters of several players meet | flow.combat:combatants |
+11 | A battle is fought where counters of several players meet | flow.battle:combatants |
 11.1 | All battles are fought in the Combat Phase | flow.combat:Combat |
 11.2 | One battle or exploration a segment | flow.combat:Segment |
-11.21 | The hex's owner defends | flow.combat:Battle.take_sides |
+11.21 | The hex's owner defends | flow.battle:Battle.take_sides |
 11.22 | Nothing to resolve: skipped | flow.combat:pending |
 11.23 | One a segment, however many there are | flow.combat:Segment |
 11.24 | Nobody may pass | flow.combat:Segment |
 11.25 | Round and round until none is left | flow.combat:Combat.finish |
-11.3 | Rounds until one side is left | flow.combat:Battle |
-11.31 | Magic, ranged, melee, retreat, and after the battle | flow.combat:Battle |
-11.4 | All who fight in a step roll | flow.combat:Strike |
-11.41 | A die not above the value hits; chargers roll two | battle:creature_strikes, flow.combat:Strike.count | GR-CP-11
-11.5 | Losses are taken after both have rolled | flow.combat:Losses |
+11.3 | Rounds until one side is left | flow.battle:Battle |
+11.31 | Magic, ranged, melee, retreat, and after the battle | flow.battle:Battle |
+11.4 | All who fight in a step roll | flow.strike:Strike |
+11.41 | A die not above the value hits; chargers roll two | battle:creature_strikes, flow.strike:Strike.count | GR-CP-11
+11.5 | Losses are taken after both have rolled | flow.losses:Losses |
 11.51 | Whoever is hit says who takes it | offers:LossLists |
-11.52 | One hit eliminates a creature; walls lose a point | flow.combat:strike_down |
+11.52 | One hit eliminates a creature; walls lose a point | flow.losses:strike_down |
 11.53 | Walls at nothing are neutralized, not destroyed | stacks:is_fortified |
-11.6 | Attackers may retreat, then the defender, together, to land beside | stacks:refuges, flow.combat:Retreating |
-11.7 | After the battle | flow.combat:Aftermath |
-11.71 | Who has the hex | flow.combat:Aftermath.decide | GR-CP-12, GR-CP-13, GR-CP-14
-11.72 | 1 or 6 damages forts and special income; never citadels | flow.combat:Aftermath.damage | GR-CP-14
-11.73 | What the battle damaged is mended | flow.combat:Aftermath.mend | GR-CP-14
-11.74 | Whoever captured may place there at once | flow.combat:PlaceAfterCapture | GR-CP-14
-11.8 | More than two sides | flow.combat:Battle.target_of | GR-CP-15
-11.81 | Each names one side a round | flow.combat:Targets | GR-CP-15
-11.82 | They retreat one by one | flow.combat:Battle.take_sides, flow.combat:Retreating | GR-CP-16
-11.9 | Armies in the same unexplored hex fight before anybody explores | flow.combat:Aftermath.decide | GR-CP-16
-11.91 | Whoever begins attacks | flow.combat:Battle.take_sides | GR-CP-16
-11.92 | The one to his right defends | flow.combat:Battle.first_to_the_right | GR-CP-16
+11.6 | Attackers may retreat, then the defender, together, to land beside | stacks:refuges, flow.retreat:Retreating |
+11.7 | After the battle | flow.aftermath:Aftermath |
+11.71 | Who has the hex | flow.aftermath:Aftermath.decide | GR-CP-12, GR-CP-13, GR-CP-14
+11.72 | 1 or 6 damages forts and special income; never citadels | flow.aftermath:Aftermath.damage | GR-CP-14
+11.73 | What the battle damaged is mended | flow.aftermath:Aftermath.mend | GR-CP-14
+11.74 | Whoever captured may place there at once | flow.capture:PlaceAfterCapture | GR-CP-14
+11.8 | More than two sides | flow.battle:Battle.target_of | GR-CP-15
+11.81 | Each names one side a round | flow.strike:Targets | GR-CP-15
+11.82 | They retreat one by one | flow.battle:Battle.take_sides, flow.retreat:Retreating | GR-CP-16
+11.9 | Armies in the same unexplored hex fight before anybody explores | flow.aftermath:Aftermath.decide | GR-CP-16
+11.91 | Whoever begins attacks | flow.battle:Battle.take_sides | GR-CP-16
+11.92 | The one to his right defends | flow.battle:Battle.first_to_the_right | GR-CP-16
 12 | Forts are built, not drawn | flow.build:Building | GR-FP-01
 12.1 | In any own hex, in the Construction Phase | forts:sites | GR-FP-01
 12.11 | A tower for five gold | flow.build:Building.on_build | GR-FP-02
@@ -145,14 +145,14 @@ BOOK = """
 
 PULL_OUT = """
 13 Assassin Primus | Strikes down a hero or a face-down Thing without a battle | flow.powers:Assassination
-13 Baron Munchausen | One hit on enemy forts, cities and villages before the first round | flow.combat:Battle.baron
-13 Grand Duke | As the Baron | flow.combat:Battle.baron
+13 Baron Munchausen | One hit on enemy forts, cities and villages before the first round | flow.battle:Battle.baron
+13 Grand Duke | As the Baron | flow.battle:Battle.baron
 13 Deerhunter | Every hex costs his stack one, and it is not pinned | flow.march:Marching.slips_away
 13 Dwarf King | Mines bring double | income:counters_worth
-13 Marksman | Shoots with 5, or with 2 at whom he likes | flow.combat:Strike.marksmen
+13 Marksman | Shoots with 5, or with 2 at whom he likes | flow.strike:Strike.marksmen
 13 Master Thief | Steals gold or a counter | flow.powers:Theft
-13 Sword Master | Parries one hit a round | flow.combat:Losses.is_saved
-13 Warlord | Calls one enemy creature to his side | flow.combat:WarlordCalls
+13 Sword Master | Parries one hit a round | flow.losses:Losses.is_saved
+13 Warlord | Calls one enemy creature to his side | flow.before_rounds:WarlordCalls
 13 Desert Master | Supports desert creatures in his hex | support:lords_in
 13 Forest King | Supports forest creatures in his hex | support:lords_in
 13 Ice Lord | Supports creatures of the frozen waste in his hex | support:lords_in
@@ -179,14 +179,14 @@ PULL_OUT = """
 15 Balloon | Carries three creatures three hexes, who fight from above | flow.march:Marching.land, battle:rides
 15 Bow | One creature shoots, at one more | battle:creature_strikes
 15 Dispel Magic Scroll | An item has no effect, magic creatures fight hand to hand | powers.magic:DispelItem, powers.magic:DispelCreatures
-15 Dust of Defense | An attacking army has to leave | flow.combat:Dusting
+15 Dust of Defense | An attacking army has to leave | flow.before_rounds:Dusting
 15 Elixir | Plague and Teeniepox pass by | powers.magic:Elixir
 15 Fan | Blows away Balloon, Dust and Cloud | powers.magic:FanOnItem, powers.magic:FanOnCloud
-15 Firewall | A magic fort for one battle | flow.combat:RaiseFirewall
-15 Golem | Fights with 6, stops a ranged hit | flow.combat:has_golem
+15 Firewall | A magic fort for one battle | flow.battle_magic:RaiseFirewall
+15 Golem | Fights with 6, stops a ranged hit | flow.strike:has_golem
 15 Lucky Charm | One die, one up or down | powers.magic:LuckyCharm
 15 Sword | One creature charges, at one more | battle:creature_strikes
-15 Talisman | A saving throw for everybody until one fails | flow.combat:Losses.is_saved
+15 Talisman | A saving throw for everybody until one fails | flow.losses:Losses.is_saved
 """
 
 RULINGS = """
@@ -213,21 +213,21 @@ M4 | Asking for proof | flow.march:Proof
 M5 | Passing flyers | flow.march:Passing
 M6 | Unowned land ends every move | stacks:is_stopped_in
 M7 | Conquest at the end of the phase | flow.march:Movement.conquests
-B1 | Bluffs: automatic or by challenge | flow.combat:remove_bluffs, :Kings.on_challenge
+B1 | Bluffs: automatic or by challenge | flow.bluffs:remove_bluffs, :Kings.on_challenge
 B2 | What was shown outside a battle is mixed again | flow.place:mix
 E1 | Who runs wild defenders | flow.explore:Explore.look
 E2 | A draw without defenders | flow.explore:Explore.take
 E3 | What a bribe costs | flow.explore:prices
 E4 | Defenders left behind | flow.explore:Explore.look
 C1 | Segments | flow.combat:Combat
-C2 | What comes before the first round | flow.combat:Battle
-C3 | Losses at the same time; the order of saves | flow.combat:Losses
-C4 | Walls lose a point a hit | flow.combat:strike_down
-C5 | Retreat | flow.combat:Retreating
-C6 | Nobody left | flow.combat:Aftermath.decide
-C7 | Damage after every battle | flow.combat:Aftermath.damage
-C8 | Targets with three or four sides | flow.combat:Targets
-C9 | Exploring after a fight over unowned land | flow.combat:Aftermath.decide
+C2 | What comes before the first round | flow.battle:Battle
+C3 | Losses at the same time; the order of saves | flow.losses:Losses
+C4 | Walls lose a point a hit | flow.losses:strike_down
+C5 | Retreat | flow.retreat:Retreating
+C6 | Nobody left | flow.aftermath:Aftermath.decide
+C7 | Damage after every battle | flow.aftermath:Aftermath.damage
+C8 | Targets with three or four sides | flow.strike:Targets
+C9 | Exploring after a fight over unowned land | flow.aftermath:Aftermath.decide
 C10 | Batches of dice and the Charm | flow.roll:Roll.charm
 R1 | Windows | flow.roll:Window
 R2 | Who is asked; sealed and holders | flow.roll:Window.is_asked, orders:is_waited_for
@@ -236,29 +236,29 @@ P1 | Where the Assassin can strike | flow.powers:victims_in
 P2 | A full rack and the Thief | flow.place:FullRack
 P3 | No event takes a citadel; unowned hexes suffer nothing | flow.events:walls_of, flow.events:TerrainDisaster.roll_losses
 P4 | A hex that becomes sea | flow.events:BigJuju.sink
-P5 | Dust and an army that cannot leave | flow.combat:Dusting
+P5 | Dust and an army that cannot leave | flow.before_rounds:Dusting
 P6 | Where the Balloon can go | flow.march:Marching.ascents
-P7 | What wild defenders may use | flow.combat:best_item, powers.magic:by_house
+P7 | What wild defenders may use | flow.battle_magic:best_item, powers.magic:by_house
 P8 | The Cloud weakens walls and heroes too | battle:cloud_over
 X1 | What a creature is | stacks:army
 X2 | Losses unseen | flow.events:pay_losses
 X3 | The caster of a spell | powers.events:Spell
 X5 | Which items can be hit | battle:targets_of
 X6 | The Golem; what holds a hex | stacks:holds
-X7 | A named target that is gone | flow.combat:Battle.target_of
+X7 | A named target that is gone | flow.battle:Battle.target_of
 X8 | What the Cloud does not do | battle:cloud_over
 X9 | What cities, villages and heroes pay | flow.events:walls_of
 X10 | Exploring with an empty cup | flow.explore:Explore.defenders
 X11 | Used, traded, discarded | state:KingsState.use_up
 X13 | More than ten | flow.place:TooMany
-X15 | All dead in an unowned hex | flow.combat:Aftermath.decide
-X17 | The Balloon's passengers and its retreat | flow.march:Marching.ascents, flow.combat:ways_out
+X15 | All dead in an unowned hex | flow.aftermath:Aftermath.decide
+X17 | The Balloon's passengers and its retreat | flow.march:Marching.ascents, flow.retreat:ways_out
 X18 | Assassinated heroes; those who are caught | flow.powers:Contest.be_caught
 X19 | Willing Workers, disasters on land, tiles changed by JuJu | flow.events:BigJuju.change
 X20 | Players who are out | state:KingsState.order, victory:put_out
 X21 | Living losses first | flow.events:HexLosses
 X22 | What a Dispel does not do | powers.magic:DispelItem, powers.magic:DispelCreatures
-X23 | One item a creature; gold in fives and tens | flow.combat:empty_hands, offers:Attempts
+X23 | One item a creature; gold in fives and tens | flow.battle_magic:empty_hands, offers:Attempts
 X24 | Passing a full hex; a Balloon blown elsewhere | offers:Marches.why_no_path, flow.march:Marching.land
 X25 | Whom the Assassin can hit | flow.powers:victims_in
 X26 | Forts just built count; a second citadel | forts:why_not_higher, victory:wins_with_one
@@ -287,12 +287,12 @@ EXAMPLES = """
 10.12 example | Five counters in a swamp | flow.explore:Explore.income
 10.21 example | A force for 18 gold | flow.explore:prices
 11.41 example | Walrus and White Knight | battle:creature_strikes
-11.5 example | Magic first: the dead do not shoot | flow.combat:Losses
+11.5 example | Magic first: the dead do not shoot | flow.losses:Losses
 14 Big JuJu example | A range of one and a range of five | powers.events:Spell.offers
 14 Dark Plague example | Five losses from castle, city and creatures | flow.events:DarkPlague.offer
 14 Weather Control example | Roc, ogre and goblin under the Cloud | battle:cloud_over
-15 Firewall example | A wall of 4 | flow.combat:RaiseFirewall
-15 Golem example | Three ranged hits become two | flow.combat:has_golem
+15 Firewall example | A wall of 4 | flow.battle_magic:RaiseFirewall
+15 Golem example | Three ranged hits become two | flow.strike:has_golem
 15 Lucky Charm example | An 8 becomes a 7 or a 9 | flow.roll:Roll.charm
 """
 

@@ -12,7 +12,6 @@ from games.engine.core.dice import Dice
 from games.engine.core.flow import run
 from games.engine.core.rules import Rules
 from games.engine.core.view import Back, Face
-from games.engine.fuzz import random_game
 from games.engine.kings import KINGS
 from games.engine.kings.actions import Bribe, Choose, Done, Lose
 from games.engine.kings.battle import cheapest_losses
@@ -36,6 +35,7 @@ from games.engine.kings.odds import (
 from games.engine.kings.scenario import Position, Script, read
 from games.engine.kings.stacks import ARMY
 from games.engine.kings.state import KingsState
+from tests.kings_odds import moments_with_odds
 
 MANY = 6_000
 MAGIC, RANGED, MELEE = 0, 1, 2
@@ -375,15 +375,7 @@ def test_real_explorations_end_as_the_odds_say():
 
 @pytest.fixture(scope="module")
 def states():
-    """States of random games with a seat that has something to win or lose there."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Rules, "check_codec", False)
-        runs = [random_game(KINGS, 2 + n % 3, f"odds {n}", 500)[0] for n in range(6)]
-    found = []
-    for state in (state for each in runs for state in each.states[::3]):
-        state.options = {**state.options, "odds": "shown"}
-        found += [(state, seat) for seat in state.seats if prospects(KINGS.view(state, seat))]
-    return found[:: max(1, len(found) // 250)]
+    return moments_with_odds("odds", games=6, every=3, about=250)
 
 
 def test_whatever_is_hidden_may_be_anything(states):

@@ -23,7 +23,7 @@ class Mutant:
 
     rule: str  # the row of docs/rules.md
     fault: str  # what is wrong now, in words
-    target: str  # "games.engine.kings.movement:cost", "games.engine.kings.flow.combat:Battle.baron", or a constant
+    target: str  # "games.engine.kings.movement:cost", "games.engine.kings.flow.battle:Battle.baron", or a constant
     change: Callable[[Any], Any]
     scenarios: tuple[str, ...]  # files below tests/scenarios; one of them at least must fail
 

@@ -29,7 +29,7 @@ SETUP = f"{ENGINE}.flow.setup"
 TURN = f"{ENGINE}.flow.turn"
 RECRUIT = f"{ENGINE}.flow.recruit"
 PLACE = f"{ENGINE}.flow.place"
-COMBAT = f"{ENGINE}.flow.combat"
+FLOW = f"{ENGINE}.flow"
 
 STARTS, SEAS, DECK = "02_setup/starts.txt", "02_setup/seas.txt", "02_setup/deck.txt"
 KINGDOMS, FORCES = "02_setup/kingdoms.txt", "02_setup/forces.txt"
@@ -245,7 +245,7 @@ TURNS = [
     Mutant("3.23", "drawing is optional", f"{RECRUIT}:DrawThings.offers", draw_is_optional, (SEQUENCE,)),
     Mutant("3.24", "nobody plays events", f"{ENGINE}.flow.events:RandomEvents.turn_of", nothing, (SEQUENCE,)),
     Mutant("3.25", "nobody moves", f"{ENGINE}.flow.march:Movement.turn_of", nothing, (SEQUENCE,)),
-    Mutant("3.26", "nobody fights", f"{COMBAT}:Combat.turn_of", nothing, (SEQUENCE,)),
+    Mutant("3.26", "nobody fights", f"{FLOW}.combat:Combat.turn_of", nothing, (SEQUENCE,)),
     Mutant("3.27", "nobody builds", f"{ENGINE}.flow.build:Construction.turn_of", nothing, (SEQUENCE,)),
     Mutant("3.28", "no powers are used", f"{ENGINE}.flow.powers:SpecialPowers.turn_of", nothing, (SEQUENCE,)),
     Mutant("3.29", "the first player stays first", f"{TURN}:Turn.rotate", same_order_again, (SEQUENCE,)),
@@ -305,10 +305,12 @@ WINNING = [
         "4.12", "income is paid too", f"{ENGINE}.flow.build:Construction.turn_of", income_paid_while_building, (ENDS,)
     ),
     Mutant("4.13", "who becomes poor loses his citadel", f"{TURN}:Turn.build", poor_lose_theirs, (CITADELS,)),
-    Mutant("4.13", "battles damage citadels", f"{COMBAT}:Aftermath.damage", citadels_suffer, (CONQUEST,)),
+    Mutant("4.13", "battles damage citadels", f"{FLOW}.aftermath:Aftermath.damage", citadels_suffer, (CONQUEST,)),
     Mutant("4.2", "a sole citadel wins nothing", f"{ENGINE}.victory:wins_with_one", always(False), (CITADELS,)),
     Mutant("4.21", "two citadels win nothing", f"{ENGINE}.victory:wins_with_two", always(False), (CONQUEST,)),
-    Mutant("4.22", "a captured citadel keeps its count", f"{COMBAT}:Capture.take", time_is_inherited, (CONQUEST,)),
+    Mutant(
+        "4.22", "a captured citadel keeps its count", f"{FLOW}.capture:Capture.take", time_is_inherited, (CONQUEST,)
+    ),
     Mutant("4.23", "who lost his builds none", f"{ENGINE}.forts:has_citadel", anybodys_counts, (CITADELS,)),
 ]
 
@@ -384,7 +386,7 @@ HEROIC = [
     Mutant("6.1", "the value once is enough", f"{RECRUIT}:HeroAttempt.wanted", just_his_value, (RECRUITING,)),
     Mutant("6.2", "ten gold before the roll add one", f"{RECRUIT}:PER_FIVE_BEFORE", instead(10), (RECRUITING,)),
     Mutant("6.2", "five gold after the roll add one", f"{RECRUIT}:PER_TEN_AFTER", instead(5), (RECRUITING,)),
-    Mutant("6.3", "the Marksman only shoots", f"{COMBAT}:Strike.marksmen", nothing, (POWERS,)),
+    Mutant("6.3", "the Marksman only shoots", f"{FLOW}.strike:Strike.marksmen", nothing, (POWERS,)),
     Mutant("6.4", "discharged as he was", f"{ENGINE}.state:KingsState.to_pool", never_turned, (LEAVING,)),
     Mutant("6.5", "the fallen are not turned over", f"{PLACE}:FledHeroes.settle", always_kept, (LEAVING,)),
     Mutant("T3", "two Terrain Lords are recruited", f"{RECRUIT}:HeroAttempt.candidates", any_hero, (LEAVING,)),
@@ -572,11 +574,11 @@ DEPLOYING = [
     Mutant("8.24", "Lords support nobody", f"{ENGINE}.support:lords_in", always(set()), (BLUFFS,)),
     Mutant("8.24", "land supports nobody", f"{ENGINE}.support:terrains_of", always(set()), (BLUFFS,)),
     Mutant("8.24", "creatures are placed face up", f"{PLACE}:place", placed_face_up, (PLACING,)),
-    Mutant("8.3", "bluffs stay", f"{COMBAT}:remove_bluffs", nothing, (UNMASKED,)),
+    Mutant("8.3", "bluffs stay", f"{FLOW}.bluffs:remove_bluffs", nothing, (UNMASKED,)),
     Mutant("8.41", "creatures are taken back", f"{ENGINE}.state:KingsState.income_of", creatures_too, (PLACING,)),
     Mutant("8.42", "income leaves in combat too", f"{ENGINE}:Kings.gold_and_income", in_combat_too, (DANGER,)),
     Mutant("8.42", "income is never taken back", f"{ENGINE}:Kings.gold_and_income", always([]), (PLACING,)),
-    Mutant("B1", "bluffs leave unchallenged", f"{COMBAT}:remove_bluffs", even_by_challenge, (UNMASKED,)),
+    Mutant("B1", "bluffs leave unchallenged", f"{FLOW}.bluffs:remove_bluffs", even_by_challenge, (UNMASKED,)),
     Mutant("B1", "a challenge does nothing", f"{ENGINE}:Kings.on_challenge", nothing, (UNMASKED,)),
     Mutant("T6", "a capture lets one place anywhere", f"{PLACE}:Deploy.offers", in_all_hexes, (WHEN,)),
     Mutant("T7", "two events a player", f"{ENGINE}.flow.events:RandomEvents.turn_of", two_events, (WHEN,)),

@@ -11,9 +11,12 @@ from games.engine.kings.actions import Done
 from games.engine.kings.battle import MELEE
 from games.engine.kings.catalogue import SEA
 from games.engine.kings.events import TargetNamed
-from games.engine.kings.flow.combat import Battle, Capture, Retreating, Segment, pending
+from games.engine.kings.flow.battle import Battle
+from games.engine.kings.flow.capture import Capture
+from games.engine.kings.flow.combat import Segment, pending
 from games.engine.kings.flow.explore import Explore
 from games.engine.kings.flow.place import Deploy
+from games.engine.kings.flow.retreat import Retreating
 from games.engine.kings.offers import Charms
 from games.engine.kings.stacks import armies, army, wild
 from games.engine.kings.state import CUP, GONE, HOUSE, WILD
@@ -21,7 +24,8 @@ from games.engine.kings.state import CUP, GONE, HOUSE, WILD
 from . import Mutant, always, instead, nothing
 
 ENGINE = "games.engine.kings"
-MARCH, EXPLORE, COMBAT = f"{ENGINE}.flow.march", f"{ENGINE}.flow.explore", f"{ENGINE}.flow.combat"
+FLOW = f"{ENGINE}.flow"
+MARCH, EXPLORE = f"{FLOW}.march", f"{FLOW}.explore"
 STACKS, OFFERS, BATTLE = f"{ENGINE}.stacks", f"{ENGINE}.offers", f"{ENGINE}.battle"
 STOPS = f"{ENGINE}.movement:stops_and_room"
 
@@ -265,20 +269,24 @@ def not_from_an_empty_cup(original: Any) -> Any:
 
 
 EXPLORATION = [
-    Mutant("10", "nobody explores", f"{COMBAT}:pending", battles_only, (FINDING,)),
+    Mutant("10", "nobody explores", f"{FLOW}.combat:pending", battles_only, (FINDING,)),
     Mutant("10.1", "all hexes are undefended", f"{EXPLORE}:Explore.roll", always_undefended, (FINDING,)),
     Mutant("10.11", "a 6 is as good as a 5", f"{EXPLORE}:Explore.defenders", six_is_five, (FINDING,)),
     Mutant("10.12", "all special income stays", f"{EXPLORE}:Explore.income", nothing, (FINDING,)),
     Mutant("10.2", "no bribes", f"{EXPLORE}:Explore.offers_to_bribe", always({}), (BRIBES,)),
     Mutant("10.21", "everybody costs one", f"{EXPLORE}:prices", one_gold_each, (BRIBES,)),
-    Mutant("10.22", "what was guarded stays", f"{COMBAT}:Capture.loot", nothing, (BRIBES,)),
-    Mutant("10.3", "winners go home", f"{COMBAT}:Aftermath.decide", wild_go_home("creature"), (FIGHTING,)),
+    Mutant("10.22", "what was guarded stays", f"{FLOW}.capture:Capture.loot", nothing, (BRIBES,)),
+    Mutant("10.3", "winners go home", f"{FLOW}.aftermath:Aftermath.decide", wild_go_home("creature"), (FIGHTING,)),
     Mutant("10.4", "defenders are added", f"{EXPLORE}:Explore.look", always_rolled_for, (FIGHTING,)),
     Mutant("E1", "the left neighbour runs them", f"{EXPLORE}:Explore.look", run_from_the_left, (FINDING,)),
     Mutant("E2", "a draw of treasure defends", f"{EXPLORE}:Explore.take", only_by_the_die, (FINDING,)),
     Mutant("E3", "guards are not dearer", f"{EXPLORE}:prices", never_doubled, (BRIBES,)),
     Mutant(
-        "E4", "treasure does not stay", f"{COMBAT}:Aftermath.decide", wild_go_home("treasure", "magic"), (FIGHTING,)
+        "E4",
+        "treasure does not stay",
+        f"{FLOW}.aftermath:Aftermath.decide",
+        wild_go_home("treasure", "magic"),
+        (FIGHTING,),
     ),
     Mutant("X10", "an empty cup is deadly", f"{EXPLORE}:Explore.take", not_from_an_empty_cup, (FINDING,)),
 ]
@@ -436,42 +444,50 @@ def first_to_the_left(original: Any) -> Any:
 
 
 COMBAT_RULES = [
-    Mutant("11", "armies share hexes in peace", f"{COMBAT}:pending", explorations_only, (SEGMENTS, ROUNDS)),
+    Mutant("11", "armies share hexes in peace", f"{FLOW}.combat:pending", explorations_only, (SEGMENTS, ROUNDS)),
     Mutant(
         "11.1", "explorers need not fight", f"{EXPLORE}:Explore.fight", no_fight_for_exploration, (SEGMENTS, FIGHTING)
     ),
-    Mutant("11.2", "anybody's battle may be announced", f"{COMBAT}:pending", anybodys_battles, (SEGMENTS,)),
-    Mutant("11.21", "the owner attacks", f"{COMBAT}:Battle.take_sides", roles_exchanged, (SEGMENTS, RETREAT)),
-    Mutant("11.22", "nobody is skipped", f"{COMBAT}:Combat.turn_of", everybody_has_a_segment, (SEGMENTS,)),
-    Mutant("11.23", "all one's battles at once", f"{COMBAT}:Segment.after", all_in_one_segment, (SEGMENTS,)),
-    Mutant("11.24", "one may pass", f"{COMBAT}:Segment.offers", may_pass, (SEGMENTS,)),
-    Mutant("11.25", "one segment each", f"{COMBAT}:Combat.finish", nothing, (SEGMENTS,)),
+    Mutant("11.2", "anybody's battle may be announced", f"{FLOW}.combat:pending", anybodys_battles, (SEGMENTS,)),
+    Mutant("11.21", "the owner attacks", f"{FLOW}.battle:Battle.take_sides", roles_exchanged, (SEGMENTS, RETREAT)),
+    Mutant("11.22", "nobody is skipped", f"{FLOW}.combat:Combat.turn_of", everybody_has_a_segment, (SEGMENTS,)),
+    Mutant("11.23", "all one's battles at once", f"{FLOW}.combat:Segment.after", all_in_one_segment, (SEGMENTS,)),
+    Mutant("11.24", "one may pass", f"{FLOW}.combat:Segment.offers", may_pass, (SEGMENTS,)),
+    Mutant("11.25", "one segment each", f"{FLOW}.combat:Combat.finish", nothing, (SEGMENTS,)),
     Mutant("11.3", "the dead stay dead", f"{ENGINE}.state:KingsState.eliminate", gone_for_good, (HITS, ROUNDS)),
     Mutant(
         "11.31",
         "melee before magic",
-        f"{COMBAT}:Battle.steps",
+        f"{FLOW}.battle:Battle.steps",
         instead(without(Battle.steps, "melee", "ranged", "magic")),
         (ROUNDS,),
     ),
-    Mutant("11.4", "equal is a miss", f"{COMBAT}:Strike.count", equal_is_a_miss, (ROUNDS,)),
+    Mutant("11.4", "equal is a miss", f"{FLOW}.strike:Strike.count", equal_is_a_miss, (ROUNDS,)),
     Mutant("11.41", "nobody charges", f"{ENGINE}.catalogue:Kind.charges", always(False), (ROUNDS,)),
-    Mutant("11.5", "only one side's hits count", f"{COMBAT}:Strike.count", first_side_only, (HITS,)),
-    Mutant("11.51", "the game picks the losses", f"{COMBAT}:Losses.has_choice", always(False), (HITS,)),
+    Mutant("11.5", "only one side's hits count", f"{FLOW}.strike:Strike.count", first_side_only, (HITS,)),
+    Mutant("11.51", "the game picks the losses", f"{FLOW}.losses:Losses.has_choice", always(False), (HITS,)),
     Mutant("11.52", "walls take one hit", f"{BATTLE}:targets_of", one_hit_each, (HITS,)),
     Mutant("11.53", "all forts fight in the melee", f"{BATTLE}:fort_step", always(MELEE), (HITS,)),
-    Mutant("11.6", "the defender leaves first", f"{COMBAT}:Battle.retreats", defender_first, (RETREAT,)),
-    Mutant("11.7", "survivors stay face up", f"{COMBAT}:Aftermath.hide", nothing, (AFTER,)),
-    Mutant("11.71", "nothing is captured", f"{COMBAT}:Aftermath.decide", nothing, (AFTER,)),
-    Mutant("11.72", "nothing is damaged", f"{COMBAT}:Aftermath.reduce", nothing, (AFTER,)),
-    Mutant("11.73", "hits on walls last", f"{COMBAT}:Aftermath.mend", nothing, (AFTER,)),
-    Mutant("11.74", "nothing is placed", f"{COMBAT}:PlaceAfterCapture.ask", place_nothing, (AFTER,)),
-    Mutant("11.8", "nobody names a target", f"{COMBAT}:Battle.name_targets", nothing, (MULTIPLE,)),
-    Mutant("11.81", "hits go to anybody", f"{COMBAT}:Battle.target_of", anybody, (MULTIPLE,)),
-    Mutant("11.82", "attackers leave the other way round", f"{COMBAT}:Battle.retreats", from_the_right, (MULTIPLE,)),
-    Mutant("11.9", "the survivor owns the hex", f"{COMBAT}:Aftermath.decide", no_exploring_after_a_fight, (UNOWNED,)),
-    Mutant("11.91", "the announcer defends", f"{COMBAT}:Battle.take_sides", announcer_defends, (UNOWNED,)),
-    Mutant("11.92", "the left one defends", f"{COMBAT}:Battle.first_to_the_right", first_to_the_left, (UNOWNED,)),
+    Mutant("11.6", "the defender leaves first", f"{FLOW}.battle:Battle.retreats", defender_first, (RETREAT,)),
+    Mutant("11.7", "survivors stay face up", f"{FLOW}.aftermath:Aftermath.hide", nothing, (AFTER,)),
+    Mutant("11.71", "nothing is captured", f"{FLOW}.aftermath:Aftermath.decide", nothing, (AFTER,)),
+    Mutant("11.72", "nothing is damaged", f"{FLOW}.aftermath:Aftermath.reduce", nothing, (AFTER,)),
+    Mutant("11.73", "hits on walls last", f"{FLOW}.aftermath:Aftermath.mend", nothing, (AFTER,)),
+    Mutant("11.74", "nothing is placed", f"{FLOW}.capture:PlaceAfterCapture.ask", place_nothing, (AFTER,)),
+    Mutant("11.8", "nobody names a target", f"{FLOW}.battle:Battle.name_targets", nothing, (MULTIPLE,)),
+    Mutant("11.81", "hits go to anybody", f"{FLOW}.battle:Battle.target_of", anybody, (MULTIPLE,)),
+    Mutant(
+        "11.82", "attackers leave the other way round", f"{FLOW}.battle:Battle.retreats", from_the_right, (MULTIPLE,)
+    ),
+    Mutant(
+        "11.9",
+        "the survivor owns the hex",
+        f"{FLOW}.aftermath:Aftermath.decide",
+        no_exploring_after_a_fight,
+        (UNOWNED,),
+    ),
+    Mutant("11.91", "the announcer defends", f"{FLOW}.battle:Battle.take_sides", announcer_defends, (UNOWNED,)),
+    Mutant("11.92", "the left one defends", f"{FLOW}.battle:Battle.first_to_the_right", first_to_the_left, (UNOWNED,)),
 ]
 
 
@@ -591,25 +607,25 @@ RULINGS = [
     Mutant(
         "C2",
         "the Baron before Warlord and Dust",
-        f"{COMBAT}:Battle.steps",
+        f"{FLOW}.battle:Battle.steps",
         instead(without(Battle.steps, "baron", "warlord", "dust")),
         (POWERS,),
     ),
-    Mutant("C3", "the Talisman saves for ever", f"{COMBAT}:Losses.is_saved", every_save_counts, (POWERS,)),
+    Mutant("C3", "the Talisman saves for ever", f"{FLOW}.losses:Losses.is_saved", every_save_counts, (POWERS,)),
     Mutant("C4", "forts fight at full strength", f"{STACKS}:fort_left", as_good_as_new, (HITS,)),
     Mutant("C5", "retreat into enemies", f"{STACKS}:refuges", any_own_land, (RETREAT,)),
-    Mutant("C6", "nobody left, nobody's", f"{COMBAT}:Aftermath.decide", nobodys_when_all_are_gone, (AFTER,)),
-    Mutant("C7", "only captured walls suffer", f"{COMBAT}:Aftermath.damage", only_after_capture, (AFTER,)),
-    Mutant("C8", "targets are named aloud", f"{COMBAT}:Targets.on_choose", named_aloud, (MULTIPLE,)),
-    Mutant("C9", "explored in the same segment", f"{COMBAT}:Aftermath.decide", explored_at_once, (UNOWNED,)),
+    Mutant("C6", "nobody left, nobody's", f"{FLOW}.aftermath:Aftermath.decide", nobodys_when_all_are_gone, (AFTER,)),
+    Mutant("C7", "only captured walls suffer", f"{FLOW}.aftermath:Aftermath.damage", only_after_capture, (AFTER,)),
+    Mutant("C8", "targets are named aloud", f"{FLOW}.strike:Targets.on_choose", named_aloud, (MULTIPLE,)),
+    Mutant("C9", "explored in the same segment", f"{FLOW}.aftermath:Aftermath.decide", explored_at_once, (UNOWNED,)),
     Mutant("C10", "dice of 0 and 7", f"{ENGINE}.powers.magic:LuckyCharm.offers", any_number, (POWERS,)),
-    Mutant("X1", "heroes hold no items", f"{COMBAT}:empty_hands", creatures_hands_only, (POWERS,)),
+    Mutant("X1", "heroes hold no items", f"{FLOW}.battle_magic:empty_hands", creatures_hands_only, (POWERS,)),
     Mutant("X5", "items take no hits", f"{BATTLE}:targets_of", items_take_no_hits, (HITS, POWERS)),
-    Mutant("X6", "the Golem stops nothing", f"{COMBAT}:has_golem", always(0), (POWERS,)),
-    Mutant("X7", "another target instead", f"{COMBAT}:Battle.target_of", another_target_instead, (MORE,)),
+    Mutant("X6", "the Golem stops nothing", f"{FLOW}.strike:has_golem", always(0), (POWERS,)),
+    Mutant("X7", "another target instead", f"{FLOW}.battle:Battle.target_of", another_target_instead, (MORE,)),
     Mutant("X13", "more than ten may stay", f"{ENGINE}.flow.place:TooMany.offers", always({}), (RETREAT, POWERS)),
-    Mutant("X15", "treasure is left lying", f"{COMBAT}:Aftermath.decide", left_lying, (FIGHTING,)),
-    Mutant("X27", "elimination waits for the end", f"{COMBAT}:Segment.after", looked_at_later, (AFTER,)),
+    Mutant("X15", "treasure is left lying", f"{FLOW}.aftermath:Aftermath.decide", left_lying, (FIGHTING,)),
+    Mutant("X27", "elimination waits for the end", f"{FLOW}.combat:Segment.after", looked_at_later, (AFTER,)),
 ]
 
 EXAMPLES = [
@@ -621,7 +637,7 @@ EXAMPLES = [
     Mutant(
         "11.5 example",
         "arrows before magic",
-        f"{COMBAT}:Battle.steps",
+        f"{FLOW}.battle:Battle.steps",
         instead(without(Battle.steps, "ranged", "magic")),
         (HITS,),
     ),

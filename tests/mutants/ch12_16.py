@@ -11,8 +11,8 @@ from games.engine.kings.battle import FORT
 from games.engine.kings.catalogue import CITADEL, KINDS
 from games.engine.kings.events import Fell, FirewallRaised
 from games.engine.kings.flow.base import frame_named
-from games.engine.kings.flow.combat import has_talisman
 from games.engine.kings.flow.events import EventChoice
+from games.engine.kings.flow.losses import has_talisman
 from games.engine.kings.income import Income, income, income_counter
 from games.engine.kings.powers.events import aimed
 from games.engine.kings.stacks import army
@@ -23,7 +23,7 @@ from . import Mutant, always, instead, nothing
 
 ENGINE = "games.engine.kings"
 BATTLE = f"{ENGINE}.battle"
-COMBAT = f"{ENGINE}.flow.combat"
+FLOW = f"{ENGINE}.flow"
 EVENTS = f"{ENGINE}.flow.events"
 MARCH = f"{ENGINE}.flow.march"
 POWERS = f"{ENGINE}.flow.powers"
@@ -147,7 +147,7 @@ WINNING = [
         won_before_anybody_builds,
         (ENDS,),
     ),
-    Mutant("X27", "nobody looks after a battle", f"{COMBAT}:Segment.after", leaves_at_once, (ENDS,)),
+    Mutant("X27", "nobody looks after a battle", f"{FLOW}.combat:Segment.after", leaves_at_once, (ENDS,)),
 ]
 
 
@@ -207,7 +207,7 @@ FORTS = [
     Mutant("12.14", "the bank never runs out", f"{STATE}.forts_left", always(10), (BUILDING,)),
     Mutant("12.2", "every fort brings one gold", f"{ENGINE}.income:income", one_a_fort, (BUILDING,)),
     Mutant("12.3", "all forts fight in melee", f"{BATTLE}:fort_step", always("melee"), (FORTS_FIGHT,)),
-    Mutant("12.4", "one hit neutralizes a fort", f"{COMBAT}:strike_down", one_hit_is_enough, (FORTS_FIGHT,)),
+    Mutant("12.4", "one hit neutralizes a fort", f"{FLOW}.losses:strike_down", one_hit_is_enough, (FORTS_FIGHT,)),
 ]
 
 
@@ -314,12 +314,12 @@ HEROIC = [
     Mutant("13 Deerhunter", "rough land costs two", f"{ENGINE}.offers:Marches.price", no_discount, (ON_MAP,)),
     Mutant("13 Deerhunter", "his stack is pinned", f"{MARCH}:Marching.slips_away", always(False), (ON_MAP,)),
     Mutant("13 Deerhunter", "his stack may part", f"{MARCH}:Marching.on_march", then(nobody_is_bound), (ON_MAP,)),
-    Mutant("13 Baron Munchausen", "no siege", f"{COMBAT}:Battle.besiege", baron_is_no_duke, (IN_BATTLE,)),
-    Mutant("13 Grand Duke", "no siege", f"{COMBAT}:Battle.besiege", duke_is_no_baron, (IN_BATTLE,)),
-    Mutant("13 Marksman", "cannot aim", f"{COMBAT}:Strike.marksmen", nothing, (IN_BATTLE,)),
-    Mutant("13 Sword Master", "does not parry", f"{COMBAT}:Losses.savers_of", no_parry, (IN_BATTLE,)),
-    Mutant("13 Sword Master", "parries every hit", f"{COMBAT}:Battle.strike", then(parries_always), (IN_BATTLE,)),
-    Mutant("13 Warlord", "calls nobody", f"{COMBAT}:Battle.warlord", no_warlord, (IN_BATTLE,)),
+    Mutant("13 Baron Munchausen", "no siege", f"{FLOW}.battle:Battle.besiege", baron_is_no_duke, (IN_BATTLE,)),
+    Mutant("13 Grand Duke", "no siege", f"{FLOW}.battle:Battle.besiege", duke_is_no_baron, (IN_BATTLE,)),
+    Mutant("13 Marksman", "cannot aim", f"{FLOW}.strike:Strike.marksmen", nothing, (IN_BATTLE,)),
+    Mutant("13 Sword Master", "does not parry", f"{FLOW}.losses:Losses.savers_of", no_parry, (IN_BATTLE,)),
+    Mutant("13 Sword Master", "parries every hit", f"{FLOW}.battle:Battle.strike", then(parries_always), (IN_BATTLE,)),
+    Mutant("13 Warlord", "calls nobody", f"{FLOW}.battle:Battle.warlord", no_warlord, (IN_BATTLE,)),
     Mutant("13 Assassin Primus", "a tie can be won", f"{POWERS}:Contest.compare", a_tie_can_be_won, (SPECIAL,)),
     Mutant(
         "13 Assassin Primus",
@@ -534,7 +534,7 @@ EVENTFUL = [
     Mutant("P8", "walls stand in the sun", f"{BATTLE}:walls", walls_in_the_sun, (CLOUD,)),
     Mutant("X2", "everybody hears what is lost", f"{EVENTS}:pay_losses", losses_are_named, (DISASTERS,)),
     Mutant("X3", "bluffs cast spells", f"{SPELLS}:Spell.play", bluffs_cast, (SPELLS_CAST,)),
-    Mutant("X8", "the Cloud stays", f"{COMBAT}:Capture.take", cloud_stays, (CLOUD,)),
+    Mutant("X8", "the Cloud stays", f"{FLOW}.capture:Capture.take", cloud_stays, (CLOUD,)),
     Mutant("X9", "a city pays one", f"{EVENTS}:walls_of", a_city_pays_once, (DISASTERS,)),
     Mutant("X9", "a city pays two to the Plague", f"{EVENTS}:walls_of", a_city_pays_twice, (DISASTERS,)),
     Mutant("X19", "the sea has disasters", f"{SPELLS}:TerrainDisasterEvent.offers", sea_too, (DISASTERS,)),
@@ -736,13 +736,13 @@ def beyond_the_die(original: Any) -> Any:
 
 
 MAGICAL = [
-    Mutant("11.31", "who has rolled rolls again", f"{COMBAT}:Strike.strikers_of", rolls_again, (BOW, BALLOON)),
+    Mutant("11.31", "who has rolled rolls again", f"{FLOW}.strike:Strike.strikers_of", rolls_again, (BOW, BALLOON)),
     Mutant("15 Balloon", "takes the heavy too", f"{MARCH}:Marching.ascents", room_for_all, (BALLOON,)),
     Mutant("15 Balloon", "is never spent", f"{ENGINE}.flow.turn:Turn.rotate", balloon_stays, (BALLOON,)),
-    Mutant("15 Talisman", "is never lost", f"{COMBAT}:Losses.is_saved", talisman_lasts, (GOLEM,)),
+    Mutant("15 Talisman", "is never lost", f"{FLOW}.losses:Losses.is_saved", talisman_lasts, (GOLEM,)),
     Mutant("15 Fan", "answers oneself", f"{ROLL}:Window.may_answer", fan_answers_oneself, (DUST,)),
-    Mutant("15 Dust of Defense", "attackers use it", f"{COMBAT}:Dusting.gather", attackers_dust, (DUST,)),
-    Mutant("15 Firewall", "comes in any round", f"{COMBAT}:Ready.offers_to", at_any_time, (GOLEM,)),
+    Mutant("15 Dust of Defense", "attackers use it", f"{FLOW}.before_rounds:Dusting.gather", attackers_dust, (DUST,)),
+    Mutant("15 Firewall", "comes in any round", f"{FLOW}.battle_magic:Ready.offers_to", at_any_time, (GOLEM,)),
     Mutant("C10", "a die may become 0 or 7", f"{ITEMS}:LuckyCharm.offers", beyond_the_die, (ANSWERS,)),
     Mutant("15", "used items do not return to the cup", f"{STATE}.use_up", used_up_for_good, (BOW, GOLEM)),
     Mutant("15 Balloon", "passengers do not shoot", f"{BATTLE}:rides", always(False), (BALLOON,)),
@@ -750,25 +750,27 @@ MAGICAL = [
     Mutant("15 Sword", "does nothing", f"{BATTLE}:item_of", without("sword"), (BOW,)),
     Mutant("15 Dispel Magic Scroll", "items work on", f"{ITEMS}:DispelItem.answer", nothing, (ANSWERS,)),
     Mutant("15 Dispel Magic Scroll", "creatures too", f"{ITEMS}:DispelCreatures.answer", nothing, (ANSWERS,)),
-    Mutant("15 Dust of Defense", "nobody retreats", f"{COMBAT}:Dusting.use_item", dust_does_nothing, (DUST,)),
+    Mutant(
+        "15 Dust of Defense", "nobody retreats", f"{FLOW}.before_rounds:Dusting.use_item", dust_does_nothing, (DUST,)
+    ),
     Mutant("15 Elixir", "cures nobody", f"{ITEMS}:Elixir.answer", nothing, (ANSWERS,)),
     Mutant("15 Fan", "moves neither Balloon nor Dust", f"{ITEMS}:FanOnItem.answer", nothing, (DUST, BALLOON)),
     Mutant("15 Fan", "does not move the Cloud", f"{ITEMS}:FanOnCloud.answer", nothing, (DUST,)),
-    Mutant("15 Firewall", "is always 1", f"{COMBAT}:RaiseFirewall.raise_it", walls_of_one, (GOLEM,)),
-    Mutant("15 Golem", "stops no hit", f"{COMBAT}:has_golem", always(0), (GOLEM,)),
+    Mutant("15 Firewall", "is always 1", f"{FLOW}.battle_magic:RaiseFirewall.raise_it", walls_of_one, (GOLEM,)),
+    Mutant("15 Golem", "stops no hit", f"{FLOW}.strike:has_golem", always(0), (GOLEM,)),
     Mutant("15 Lucky Charm", "changes nothing", f"{ITEMS}:LuckyCharm.answer", nothing, (ANSWERS,)),
     Mutant("15 Lucky Charm", "does not change totals", f"{ROLL}:Roll.totals", without_total, (ANSWERS,)),
-    Mutant("15 Talisman", "saves nobody", f"{COMBAT}:has_talisman", always(False), (GOLEM,)),
-    Mutant("P5", "Dust that moved nobody is kept", f"{COMBAT}:Dusting.use_item", dust_is_kept, (DUST,)),
+    Mutant("15 Talisman", "saves nobody", f"{FLOW}.losses:has_talisman", always(False), (GOLEM,)),
+    Mutant("P5", "Dust that moved nobody is kept", f"{FLOW}.before_rounds:Dusting.use_item", dust_is_kept, (DUST,)),
     Mutant("P6", "passengers march on", f"{MARCH}:Marching.land", then(may_go_on), (BALLOON,)),
     Mutant("P7", "wild defenders have no magic", f"{ITEMS}:held", not_for_the_wild, (WILD_MAGIC,)),
     Mutant("X5", "items take no hits", f"{BATTLE}:targets_of", items_take_no_hits, (BOW, BALLOON)),
     Mutant("X6", "a Firewall holds a hex", f"{ENGINE}.stacks:holds", walls_hold, (GOLEM,)),
     Mutant("X11", "nothing is lost for good", f"{STATE}.use_up", always_back, (FOR_GOOD,)),
     Mutant("X17", "the pinned fly away", f"{MARCH}:Marching.ascents", pinned_may_board, (BALLOON,)),
-    Mutant("X22", "the Firewall stands", f"{COMBAT}:Battle.drop_firewall", nothing, (ANSWERS,)),
+    Mutant("X22", "the Firewall stands", f"{FLOW}.battle:Battle.drop_firewall", nothing, (ANSWERS,)),
     Mutant("X22", "later items are dispelled", f"{ROLL}:Played.settle", everything_dispelled, (ANSWERS,)),
-    Mutant("X23", "Bow and Sword for one", f"{COMBAT}:empty_hands", hands_full, (BOW,)),
+    Mutant("X23", "Bow and Sword for one", f"{FLOW}.battle_magic:empty_hands", hands_full, (BOW,)),
     Mutant(
         "X24", "walkers do not pass a full hex", f"{ENGINE}.offers:Marches.why_no_path", walkers_squeeze, (BALLOON,)
     ),
@@ -846,7 +848,7 @@ REACTING = [
     Mutant("R2", "all are asked for what nobody can have", f"{ITEMS}:possible", always(True), (WINDOWS,)),
     Mutant("R2", "conditions play nothing", f"{ITEMS}:by_condition", always(None), (ORDERS,)),
     Mutant("R3", "standing orders are not read", f"{ENGINE}.orders:order", no_orders, (ORDERS,)),
-    Mutant("R3", "who has no choice is asked", f"{COMBAT}:Losses.has_choice", always(True), (UNASKED,)),
+    Mutant("R3", "who has no choice is asked", f"{FLOW}.losses:Losses.has_choice", always(True), (UNASKED,)),
 ]
 
 

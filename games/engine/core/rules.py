@@ -105,6 +105,10 @@ class Rules:
         run(state)
         return self._progress(state)
 
+    def usual_options(self, apart: int) -> Mapping[str, Any]:
+        """What fits a table with so many people at devices of their own, where nobody has chosen otherwise."""
+        return {}
+
     def complete(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """The table's options with defaults for those it left open; unknown ones and values are refused."""
         known = {option.name: option for option in self.options}

@@ -38,9 +38,29 @@ from .events import (
     OrderGiven,
     TakenBack,
 )
-from .flow import build, combat, events, explore, march, place, powers, recruit, roll, setup, turn
+from .flow import (
+    aftermath,
+    battle_magic,
+    before_rounds,
+    build,
+    capture,
+    combat,
+    events,
+    explore,
+    losses,
+    march,
+    place,
+    powers,
+    recruit,
+    retreat,
+    roll,
+    setup,
+    strike,
+    turn,
+)
+from .flow import battle as battle_flow
 from .flow.base import KingsFrame, frame_named
-from .flow.combat import unmask
+from .flow.bluffs import unmask
 from .flow.march import remove_income
 from .leaving import remove_player
 from .offers import AsideOneOf, OrdersOffer
@@ -59,7 +79,8 @@ REACTIONS = Option(
         "holders": "Only who can answer (quicker, but pauses can tell)",
     },
     default="sealed",
-    help="Magic items may answer dice, events and one another. Sealed, a pause tells nothing about anybody’s rack.",
+    help="Magic items may answer dice, events and one another. Asking whoever might answer, a pause tells nothing of"
+    " anybody’s rack: that fits people at screens of their own. Among stewards and around one screen, only who can.",
 )
 WAITING = Option(
     "waiting",
@@ -116,6 +137,13 @@ ODDS = Option(
 BESIDE_THE_GAME = ("set_order", "propose_end", "agree_end", "decline_end")
 ANY_ORDER = OrdersOffer({about: tuple(each.choices) for about, each in ORDERS.items()})
 
+# The files of the flow: a game and its turn, a battle from its segment to its end, and what any of them uses.
+FLOW = (
+    *(setup, turn, recruit, events, march, explore, build, powers),
+    *(combat, battle_flow, before_rounds, battle_magic, strike, losses, retreat, aftermath, capture),
+    *(place, roll),
+)
+
 
 def frames_of(*modules: object) -> tuple[type[Frame], ...]:
     """Every frame there is in these files."""
@@ -142,9 +170,13 @@ class Kings(Rules):
     }
     options = (REACTIONS, WAITING, BLUFFS, WILD, SETUP, RESIGNED, LAST_TURN, ODDS)
     vocabulary = VOCABULARY
-    frames = FrameBook(frames_of(build, combat, events, explore, march, place, powers, recruit, roll, setup, turn))
+    frames = FrameBook(frames_of(*FLOW))
     events = EVENTS
     state_kind = KingsState
+
+    def usual_options(self, apart: int) -> Mapping[str, Any]:
+        """Among stewards and around one screen a pause tells nobody anything: only who can answer is asked (R2)."""
+        return {"reactions": "holders"} if apart < 2 else {}
 
     def complete(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Odds are only shown, never played with: left open they stay so, as in games older than this option.

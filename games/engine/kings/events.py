@@ -24,6 +24,20 @@ class Won(Event):
 
 
 @dataclass(frozen=True)
+class SoleCitadel(Event):
+    says: ClassVar[str] = "{seat} holds the only citadel, and wins with it after the next Construction."
+    rule: ClassVar[str] = "4.2"
+    seat: int
+
+
+@dataclass(frozen=True)
+class NoSoleCitadel(Event):
+    says: ClassVar[str] = "There is no longer just one citadel: {seat} does not win with it."
+    rule: ClassVar[str] = "4.2"
+    seat: int
+
+
+@dataclass(frozen=True)
 class Rolled(Event):
     says: ClassVar[str] = "{seat} rolls {faces} ({why})."
     rule: ClassVar[str] = "R1"
@@ -62,6 +76,73 @@ class WildItemPlayed(Event):
     says: ClassVar[str] = "The wild defenders use the {item}."
     rule: ClassVar[str] = "15"
     item: str
+
+
+# What an item is played on, told right after it was played: others decide by it whether they answer (R1).
+
+
+@dataclass(frozen=True)
+class BalloonSent(Event):
+    says: ClassVar[str] = "{seat}’s Balloon is to carry {count} from {source} to {target}."
+    rule: ClassVar[str] = "15"
+    seat: int
+    count: int
+    source: str
+    target: str
+
+
+@dataclass(frozen=True)
+class ItemAimed(Event):
+    says: ClassVar[str] = "The {item} is meant for the {target}."
+    rule: ClassVar[str] = "15"
+    item: str
+    target: str  # a creature, or another item, by name
+
+
+@dataclass(frozen=True)
+class ItemAimedAt(Event):
+    says: ClassVar[str] = "The {item} is meant for {by}."
+    rule: ClassVar[str] = "15"
+    item: str
+    by: int
+
+
+@dataclass(frozen=True)
+class ItemAimedAtWild(Event):
+    says: ClassVar[str] = "The {item} is meant for the wild defenders."
+    rule: ClassVar[str] = "15"
+    item: str
+
+
+@dataclass(frozen=True)
+class FanTurned(Event):
+    says: ClassVar[str] = "The Fan is to blow the {what} to {place}."
+    rule: ClassVar[str] = "15"
+    what: str
+    place: str
+
+
+@dataclass(frozen=True)
+class FanTurnedOff(Event):
+    says: ClassVar[str] = "The Fan is to blow the Black Cloud off the map."
+    rule: ClassVar[str] = "15"
+
+
+@dataclass(frozen=True)
+class CharmAimed(Event):
+    says: ClassVar[str] = "The Lucky Charm is to turn {by}’s {was} into {now}."
+    rule: ClassVar[str] = "15"
+    by: int
+    was: int
+    now: int
+
+
+@dataclass(frozen=True)
+class CharmAimedAtWild(Event):
+    says: ClassVar[str] = "The Lucky Charm is to turn the wild defenders’ {was} into {now}."
+    rule: ClassVar[str] = "15"
+    was: int
+    now: int
 
 
 @dataclass(frozen=True)
@@ -114,7 +195,7 @@ class Cured(Event):
 
 @dataclass(frozen=True)
 class Crowded(Event):
-    says: ClassVar[str] = "{count} of {seat}’s find no room in {place} and leave."
+    says: ClassVar[str] = "{seat} has no room in {place} and loses {count}."
     rule: ClassVar[str] = "9.22"
     seat: int
     count: int
@@ -131,7 +212,7 @@ class Discarded(Event):
 
 @dataclass(frozen=True)
 class HeroTurned(Event):
-    says: ClassVar[str] = "{seat} turns {was} over: {now} can be recruited."
+    says: ClassVar[str] = "{seat} turns the {was} over: the {now} can be recruited."
     rule: ClassVar[str] = "6.5"
     seat: int
     was: str
@@ -183,7 +264,7 @@ class Revealed(Event):
 
 @dataclass(frozen=True)
 class BluffsRemoved(Event):
-    says: ClassVar[str] = "{seat}’s {creature} in {place} was a bluff and is removed."
+    says: ClassVar[str] = "A bluff of {seat}’s in {place} is removed: {creature}."
     rule: ClassVar[str] = "8.3"
     reveals: ClassVar[bool] = True
     seat: int
@@ -193,7 +274,7 @@ class BluffsRemoved(Event):
 
 @dataclass(frozen=True)
 class ChallengeFailed(Event):
-    says: ClassVar[str] = "{seat} challenges the {creature}, which is supported."
+    says: ClassVar[str] = "{seat} challenges the {creature}: supported, no bluff."
     rule: ClassVar[str] = "8.3"
     seat: int
     creature: str
@@ -210,7 +291,7 @@ class Captured(Event):
 
 @dataclass(frozen=True)
 class DamageDone(Event):
-    says: ClassVar[str] = "The {what} in {place} is damaged."
+    says: ClassVar[str] = "Damage in {place} to the {what}."
     rule: ClassVar[str] = "11.72"
     what: str
     place: str
@@ -225,7 +306,7 @@ class DustStayed(Event):
 
 @dataclass(frozen=True)
 class Fell(Event):
-    says: ClassVar[str] = "{creature} is eliminated."
+    says: ClassVar[str] = "Eliminated: {creature}."
     rule: ClassVar[str] = "11.52"
     creature: str
 
@@ -240,7 +321,7 @@ class TookHit(Event):
 
 @dataclass(frozen=True)
 class SiegeHit(Event):
-    says: ClassVar[str] = "{hero} damages the {what} in {place}."
+    says: ClassVar[str] = "The {hero} damages the {what} in {place}."
     rule: ClassVar[str] = "13"
     hero: str
     what: str
@@ -282,7 +363,7 @@ class Retreated(Event):
 
 @dataclass(frozen=True)
 class Saved(Event):
-    says: ClassVar[str] = "{creature} is saved."
+    says: ClassVar[str] = "Saved: {creature}."
     rule: ClassVar[str] = "11.52"
     creature: str
 
@@ -310,8 +391,16 @@ class TargetNamed(Event):
 
 
 @dataclass(frozen=True)
+class WarlordCalled(Event):
+    says: ClassVar[str] = "{seat}’s Warlord calls the {creature}."
+    rule: ClassVar[str] = "13"
+    seat: int
+    creature: str
+
+
+@dataclass(frozen=True)
 class WarlordWon(Event):
-    says: ClassVar[str] = "{creature} joins {seat}’s Warlord."
+    says: ClassVar[str] = "{seat}’s Warlord wins the {creature} over."
     rule: ClassVar[str] = "13"
     seat: int
     creature: str
@@ -319,7 +408,7 @@ class WarlordWon(Event):
 
 @dataclass(frozen=True)
 class WarlordFailed(Event):
-    says: ClassVar[str] = "{creature} does not listen to {seat}’s Warlord."
+    says: ClassVar[str] = "{seat}’s Warlord does not win the {creature} over."
     rule: ClassVar[str] = "13"
     seat: int
     creature: str
@@ -334,7 +423,7 @@ class Undefended(Event):
 
 @dataclass(frozen=True)
 class FoundDefenders(Event):
-    says: ClassVar[str] = "In {place} wait: {names}."
+    says: ClassVar[str] = "Defenders of {place}: {names}."
     rule: ClassVar[str] = "10.12"
     reveals: ClassVar[bool] = True
     place: str
@@ -343,7 +432,7 @@ class FoundDefenders(Event):
 
 @dataclass(frozen=True)
 class IncomeReturned(Event):
-    says: ClassVar[str] = "The {counter} does not belong here and goes back to the cup."
+    says: ClassVar[str] = "The {counter} cannot stay here and must go back to the cup."
     rule: ClassVar[str] = "10.12"
     counter: str
 
@@ -414,7 +503,7 @@ class FlyersShown(Event):
 
 @dataclass(frozen=True)
 class FlyersHeld(Event):
-    says: ClassVar[str] = "{count} of {seat}’s flyers are held in {place}."
+    says: ClassVar[str] = "Held in {place}: {count} of {seat}’s flyers."
     rule: ClassVar[str] = "9.31"
     seat: int
     count: int
@@ -541,7 +630,7 @@ class StartGold(Event):
 
 @dataclass(frozen=True)
 class AssassinStrikes(Event):
-    says: ClassVar[str] = "{seat} sends the Assassin to {place}."
+    says: ClassVar[str] = "{seat} sends the Assassin Primus to {place}."
     rule: ClassVar[str] = "13"
     seat: int
     place: str
@@ -549,7 +638,7 @@ class AssassinStrikes(Event):
 
 @dataclass(frozen=True)
 class ThiefStrikes(Event):
-    says: ClassVar[str] = "{seat} sends the Thief to {by}."
+    says: ClassVar[str] = "{seat} sends the Master Thief to {by}."
     rule: ClassVar[str] = "13"
     seat: int
     by: int
@@ -579,10 +668,10 @@ class ContestTied(Event):
 
 @dataclass(frozen=True)
 class Assassinated(Event):
-    says: ClassVar[str] = "{seat}’s Assassin strikes down a {victim} in {place}."
+    says: ClassVar[str] = "{seat}’s Assassin Primus strikes down {victim} in {place}."
     rule: ClassVar[str] = "13"
     seat: int
-    victim: str
+    victim: str  # with its article: a hero there is once, a face-down Thing is one of several
     place: str
 
 
@@ -714,7 +803,7 @@ class HexChanged(Event):
 
 @dataclass(frozen=True)
 class CasterRevealed(Event):
-    says: ClassVar[str] = "{seat}’s {creature} in {place} works magic."
+    says: ClassVar[str] = "{seat} works magic by the {creature} in {place}."
     rule: ClassVar[str] = "14"
     reveals: ClassVar[bool] = True
     seat: int
@@ -866,11 +955,21 @@ class EndDeclined(Event):
 EVENTS: tuple[type[Event], ...] = (
     SeatOut,
     Won,
+    SoleCitadel,
+    NoSoleCitadel,
     Rolled,
     WildRolled,
     Charmed,
     ItemPlayed,
     WildItemPlayed,
+    BalloonSent,
+    ItemAimed,
+    ItemAimedAt,
+    ItemAimedAtWild,
+    FanTurned,
+    FanTurnedOff,
+    CharmAimed,
+    CharmAimedAtWild,
     Dispelled,
     MagicDispelled,
     Scattered,
@@ -902,6 +1001,7 @@ EVENTS: tuple[type[Event], ...] = (
     TalismanLost,
     AimedAt,
     TargetNamed,
+    WarlordCalled,
     WarlordWon,
     WarlordFailed,
     Undefended,

@@ -25,7 +25,7 @@ from .twins import unseen
 from .view import HexView, KingsView, terrains_of
 
 STEPS = (MAGIC, RANGED, MELEE)
-TRIES = 200
+TRIES = 240
 MOST_ROUNDS = 30
 SIXTH = 1 / 6
 CHANCES = {need: min(max(need, 0), 6) * SIXTH for need in range(-1, 9)}  # of a die not to be above it
@@ -450,8 +450,9 @@ def reckon_fight(fight: Fight, chance: Chance, tries: int) -> Odds:
 
 def reckon_exploration(event: Exploration, chance: Chance, tries: int) -> Odds:
     free = won = lost = defenders = 0
-    for _ in range(tries):
-        wild = found_there(event, chance)
+    for number in range(tries):
+        # Each face comes up equally often: that much less is left to luck.
+        wild = found_there(event, event.faces[number % len(event.faces)], chance)
         if not wild:
             free += 1
             continue
@@ -463,9 +464,8 @@ def reckon_exploration(event: Exploration, chance: Chance, tries: int) -> Odds:
     return Odds((free + won) / tries, lost / tries, tries, free / tries, won / fights, defenders / fights)
 
 
-def found_there(event: Exploration, chance: Chance) -> list[Fighter]:
+def found_there(event: Exploration, face: int, chance: Chance) -> list[Fighter]:
     """1 or 6: nobody. Else as many Things as rolled, of whose special income only the best stays (10.11, 10.12)."""
-    face = event.faces[int(chance() * len(event.faces))]
     if face in (1, 6):
         return []
     drawn = some_of(event.things, face, chance)

@@ -8,7 +8,10 @@ from ..core.actions import Action
 from ..core.offers import Offer, OneOf, Some
 from ..core.refusals import IllegalAction, Reason, reasons
 from .actions import Ascend, Bribe, Draw, Lose, Place, Recruit, Retreat
+from .catalogue import Kind
+from .income import income_counter
 from .offers import Attempts, Draws, LossLists, Placements
+from .stacks import land_of, room
 from .state import KingsState
 
 reasons(
@@ -37,6 +40,12 @@ reasons(
     too_many_paid=Reason("At most five draws can be paid for, with five gold each.", "7.2"),
     trade_in_pairs=Reason("Counters are traded in pairs, ten at most, from your rack.", "7.3"),
     cannot_place=Reason("{what} cannot be placed there.", "8.2"),
+    not_on_rack=Reason("That counter is not on your rack.", "8.2"),
+    stays_on_rack=Reason("Only creatures and special income are placed; the {what} stays on the rack.", "8.21"),
+    not_your_land=Reason("Counters are placed in land hexes of yours; {place} is none.", "8.2"),
+    one_income=Reason("A hex takes one special income counter; {place} would have two.", "8.22"),
+    wrong_terrain=Reason("{what} can be placed in {terrain} only; {place} is {here}.", "8.23"),
+    placed_elsewhere=Reason("Counters can be placed only in {places} now.", "T6"),
     cannot_bribe=Reason("You cannot bribe these: they cost more than you have, or are not there.", "10.21"),
     wrong_losses=Reason("Name exactly {count}, each as often as it can take hits.", "11.51"),
     no_retreat_there=Reason("A retreat goes to an adjacent land hex of yours without enemies.", "11.6"),
@@ -109,10 +118,46 @@ def why_not(state: KingsState, seat: int, action: Action, offers: Sequence[Offer
 def why_no_place(state: KingsState, seat: int, action: Place, offered: Placements) -> IllegalAction:
     for tag, place in zip(action.counters, action.places):
         counter = state.by_tag(tag)
-        if counter is None or counter.owner != seat:
-            return IllegalAction("not_your_counter")
-        if place in offered.room and tag in offered.creatures and offered.room[place] < action.places.count(place):
+        if counter is None or (counter.place != f"rack:{seat}" and tag not in offered.creatures):
+            return IllegalAction("not_on_rack")
+        kind = state.kind(counter.number)
+        if kind.sort not in ("creature", "hero", "income"):
+            return IllegalAction("stays_on_rack", what=kind.name)
+        if place not in state.hexes:
+            break
+        if place not in land_of(state, seat):
+            return IllegalAction("not_your_land", place=place)
+        refusal = why_no_income(state, action, place, kind) if kind.sort == "income" else None
+        if refusal is not None:
+            return refusal
+        if room(state, seat, place) < len(creatures_for(state, action, place)):
             return IllegalAction("crowded", place=place)
-        if tag not in offered.creatures and place not in offered.income.get(tag, ()):
-            return IllegalAction("cannot_place", what=state.kind(counter.number).name)
+        if place not in offered.room:
+            return IllegalAction("placed_elsewhere", places=", ".join(offered.room))
     return IllegalAction("cannot_place", what="That")
+
+
+def why_no_income(state: KingsState, action: Place, place: str, kind: Kind) -> IllegalAction | None:
+    here = state.hexes[place].terrain
+    if kind.terrain not in ("any", here):
+        return IllegalAction("wrong_terrain", what=kind.name, terrain=kind.terrain, place=place, here=here)
+    if income_counter(state, place) is not None or len(income_for(state, action, place)) > 1:
+        return IllegalAction("one_income", place=place)
+    return None
+
+
+def income_for(state: KingsState, action: Place, place: str) -> list[str]:
+    """Special income counters that an action would put into a hex."""
+    return [
+        tag for tag in tags_for(action, place) if tag in state.tags and state.kind(state.tags[tag]).sort == "income"
+    ]
+
+
+def creatures_for(state: KingsState, action: Place, place: str) -> list[str]:
+    """Everything else."""
+    income = income_for(state, action, place)
+    return [tag for tag in tags_for(action, place) if tag not in income]
+
+
+def tags_for(action: Place, place: str) -> list[str]:
+    return [tag for tag, where in zip(action.counters, action.places) if where == place]

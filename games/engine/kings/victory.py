@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.events import EVERYONE
 from .catalogue import CITADEL
-from .events import SeatOut, Won
+from .events import NoSoleCitadel, SeatOut, SoleCitadel, Won
 from .income import income
 from .state import KingsState, rack
 
@@ -39,16 +39,18 @@ def wins_with_two(state: KingsState, seat: int) -> bool:
 def wins_with_one(state: KingsState) -> bool:
     """A sole citadel, held from one Construction Phase to the end of the next, wins (4.2, W1)."""
     owners = list(citadels(state).values())
-    turn = state.extras["turn"]
+    turn, sole = state.extras["turn"], state.extras["sole"]
     if len(owners) != 1:
+        if sole is not None:
+            state.tell(NoSoleCitadel(sole[0]), to=EVERYONE)
         state.extras["sole"] = None
         return False
-    sole = state.extras["sole"]
     if sole is not None and sole[0] == owners[0] and sole[1] < turn:
         win(state, owners, "citadel")
         return True
     if sole is None or sole[0] != owners[0]:
         state.extras["sole"] = [owners[0], turn]
+        state.tell(SoleCitadel(owners[0]), to=EVERYONE)
     return False
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ...core.actions import Action
+from ...core.events import Event
 from ...core.flow import Frame
 from ...core.offers import Offer
 from ...core.refusals import IllegalAction
@@ -31,6 +32,10 @@ class KingsFrame(Frame):
     def shown(self, state: KingsState) -> dict[str, Any]:
         """What everybody may know of this procedure; never a secret answer."""
         return {}
+
+    def aim_of(self, state: KingsState, played: Any) -> Event | None:
+        """What everybody hears an item called from here is played on, before anybody may answer it (R1)."""
+        return None
 
     def abandoned_by(self, state: KingsState, seat: int) -> bool:
         """Whether this procedure ends when a seat leaves the game (W3)."""

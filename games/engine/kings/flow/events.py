@@ -49,7 +49,7 @@ class RandomEvents(InTurn):
 
 @dataclass
 class EventChoice(KingsFrame):
-    """Asked whoever has anything on his rack, so that being asked tells nothing (R2)."""
+    """Asked whoever has anything on his rack, so that being asked tells nothing; or only who has an event (R2)."""
 
     rule: ClassVar[str] = "14"
     asking: ClassVar[str] = "event"
@@ -65,6 +65,8 @@ class EventChoice(KingsFrame):
             counter = state.counters[number]
             if counter.kind in EVENTS:
                 found += EVENTS[counter.kind].offers(state, self.seat, counter.tag)
+        if not found and state.options["reactions"] == "holders":
+            return {}
         return {self.seat: [*found, Exactly(Done())]}
 
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:
@@ -82,6 +84,8 @@ class EventChoice(KingsFrame):
 
 
 # ---- losses from a hex
+
+LOSSES_AFTER = {"teeniepox": "teeniepox", "losses": "terrain_disaster"}  # what dice were thrown for -> the event
 
 
 def walls_of(state: KingsState, seat: int, place: str, city_pays: int) -> dict[str, int]:
@@ -169,7 +173,9 @@ class HexLosses(KingsFrame):
         state.call(FledHeroes())
 
     def shown(self, state: KingsState) -> dict[str, Any]:
-        return {"place": self.place, "count": self.count}
+        """Which event takes how many, and where; it is the one the last dice were thrown for."""
+        event = LOSSES_AFTER.get(state.extras["rolled"][0], "") if state.extras["rolled"] else ""
+        return {"seat": self.seat, "place": self.place, "count": self.offer(state).count, "event": event}
 
 
 # ---- the events that take more than a moment
@@ -231,6 +237,13 @@ class Teeniepox(KingsFrame):
         count = self.faces[0][0]
         self.leave(state)
         state.call(HexLosses(seat=self.seat, place=place, count=count))
+
+    def shown(self, state: KingsState) -> dict[str, Any]:
+        """Who falls ill, and, once the die has said so, how many would be lost from which of his stacks."""
+        told = {"seat": self.seat, "by": self.by}
+        if not self.faces:
+            return told
+        return {**told, "count": self.faces[0][0], "places": [self.place] if self.place else self.largest(state)}
 
 
 @dataclass
@@ -395,7 +408,10 @@ class DarkPlague(Together):
         self.hexes = {key: places for key, places in self.hexes.items() if key != str(seat)}
 
     def shown(self, state: KingsState) -> dict[str, Any]:
-        return {"hexes": {seat: places[:1] for seat, places in self.hexes.items()}}
+        """Where each is asked now, and for how many."""
+        asked = {seat: places[0] for seat, places in self.hexes.items() if places}
+        counts = {seat: self.offer(state, int(seat), place).count for seat, place in asked.items()}
+        return {"hexes": {seat: places[:1] for seat, places in self.hexes.items()}, "counts": counts}
 
 
 @dataclass
@@ -456,6 +472,9 @@ class Vandals(KingsFrame):
         level = state.hexes[place].fort
         state.lower_fort(place)
         state.tell(Vandalized(self.seat, FORTS[level], place), to=EVERYONE)
+
+    def shown(self, state: KingsState) -> dict[str, Any]:
+        return {"seat": self.seat}
 
 
 @dataclass

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from ...core.actions import Action
 from ...core.dice import Chance
-from ...core.events import EVERYONE
+from ...core.events import EVERYONE, Event
 from ...core.offers import Exactly, Offer, OneOf
 from ...core.plain import plain
 from ..actions import Bribe, Choose, Done, PlayItem
@@ -18,8 +18,9 @@ from ..offers import some_of
 from ..stacks import army, holds, settlement, strength_left, wild
 from ..state import HOUSE, IN_PLAY, WILD, KingsState
 from .base import KingsFrame, Offers
-from .combat import Battle, Capture
-from .roll import Played, Roll
+from .battle import Battle
+from .capture import Capture
+from .roll import Played, Roll, creature_aimed_at
 
 
 @dataclass(frozen=True)
@@ -177,6 +178,9 @@ class Explore(KingsFrame):
     def play(self, state: KingsState, item: int, target: str) -> None:
         parties = [seat for seat in (self.seat, self.runner) if seat >= 0]
         state.call(Played(seat=WILD, item=item, parties=parties, about={"target": target}), into="outcome")
+
+    def aim_of(self, state: KingsState, played: Any) -> Event | None:
+        return creature_aimed_at(state, played)
 
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:
         """Nothing (more) is handed out, or nobody is bribed."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ...core.actions import Action
-from ...core.events import EVERYONE
+from ...core.events import EVERYONE, Event
 from ...core.offers import Exactly, Offer, OneOf, Some
 from ...core.refusals import IllegalAction
 from ..actions import Ascend, AskProof, Choose, Done, FlyPast, Lose, March, RemoveIncome, Reveal
@@ -14,6 +14,7 @@ from ..catalogue import SEA
 from ..events import (
     BalloonLanded,
     BalloonLost,
+    BalloonSent,
     FlyersHeld,
     FlyersShown,
     IncomeRemoved,
@@ -31,7 +32,8 @@ from ..stacks import armies, army, enemies_in, holds, is_pinned, pins_by_itself,
 from ..state import KingsState
 from ..support import is_supported
 from .base import InTurn, KingsFrame, Offers, Together
-from .combat import Capture, remove_bluffs
+from .bluffs import remove_bluffs
+from .capture import Capture
 from .place import TooMany, mix
 from .roll import Played
 
@@ -342,6 +344,11 @@ class Marching(KingsFrame):
         self.next = "land"
         item = state.tags[action.item]
         state.call(Played(seat=seat, item=item, parties=parties, about={"target": action.to}), into="outcome")
+
+    def aim_of(self, state: KingsState, played: Any) -> Event | None:
+        """How many board and where they go lies open; who they are does not (X17)."""
+        source = state.counters[self.riders[0]].place
+        return BalloonSent(self.seat, len(self.riders), source, played.about["target"])
 
     def land(self, state: KingsState) -> None:
         """The Balloon comes down where it was sent, or where a Fan has blown it (P6)."""

@@ -71,8 +71,14 @@ class Deploy(KingsFrame):
         if self.next or not state.rack(self.seat):
             return {}
         offer = placements(state, self.seat, self.hexes or land_of(state, self.seat))
+        if offer.is_empty and state.options["reactions"] == "holders":
+            return {}  # a pause would tell nobody anything there (R2)
         found: list[Offer] = [] if offer.is_empty else [offer]
         return {self.seat: [*found, Exactly(Done())]}
+
+    def shown(self, state: KingsState) -> dict[str, Any]:
+        """The hexes this is about, where it is not all the player owns."""
+        return {"seat": self.seat, "hexes": list(self.hexes)} if self.hexes else {"seat": self.seat}
 
     def on_place(self, state: KingsState, seat: int, action: Place) -> None:
         place(state, seat, action)
@@ -117,17 +123,23 @@ class TooMany(KingsFrame):
     seat: int = 0
     place: str = ""
 
+    def excess(self, state: KingsState) -> int:
+        return max(0, len(army(state, self.seat, self.place)) - most_in(state, self.place))
+
     def offers(self, state: KingsState) -> Offers:
-        here = army(state, self.seat, self.place)
-        excess = len(here) - most_in(state, self.place)
-        if excess <= 0:
+        excess = self.excess(state)
+        if not excess:
             return {}
+        here = army(state, self.seat, self.place)
         return {self.seat: [LossLists(dict.fromkeys(state.tags_of(here), 1), excess)]}
 
     def on_lose(self, state: KingsState, seat: int, action: Lose) -> None:
         for number in state.numbers_of(action.counters):
             state.eliminate(number)
         state.tell(Crowded(seat, len(action.counters), self.place), to=EVERYONE)
+
+    def shown(self, state: KingsState) -> dict[str, Any]:
+        return {"seat": self.seat, "place": self.place, "count": self.excess(state)}
 
 
 @dataclass

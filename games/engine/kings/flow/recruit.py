@@ -147,7 +147,10 @@ class HeroAttempt(KingsFrame):
         state.tell(HeroRefused(self.seat, state.kind(self.hero).name), to=EVERYONE)
 
     def shown(self, state: KingsState) -> dict[str, Any]:
-        return {"hero": state.counters[self.hero].tag, "gold": self.gold} if self.hero else {}
+        if not self.hero:
+            return {}
+        told = {"hero": state.counters[self.hero].tag, "gold": self.gold, "wanted": self.wanted(state)}
+        return {**told, "total": self.wanted(state) - self.short(state)} if self.totals else told
 
 
 @dataclass

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from ...core.events import EVERYONE
+from ...core.events import EVERYONE, Event
 from ...core.offers import Exactly, Offer
 from ..actions import Done, PlayItem
-from ..events import Charmed, Dispelled, ItemPlayed, Rolled, WildItemPlayed, WildRolled
+from ..events import Charmed, Dispelled, ItemAimed, ItemPlayed, Rolled, WildItemPlayed, WildRolled
 from ..orders import is_waited_for
 from ..powers.magic import REACTIONS, by_condition, by_house, possible, reaction_offers
 from ..state import SHOWN, WILD, KingsState
@@ -173,6 +173,9 @@ class Window(Together):
         facts = {key: play[key] for key in ("target", "thrower", "die", "change")}
         state.call(Played(seat=side, item=number, parties=self.parties, about=facts), into="outcome")
 
+    def aim_of(self, state: KingsState, played: Any) -> Event | None:
+        return REACTIONS[self.trigger][played.kind].aim(state, state.below(self), played.about)
+
     def effect(self, state: KingsState) -> None:
         outcome = self.outcome
         if outcome is not None and outcome["works"]:
@@ -184,6 +187,10 @@ class Window(Together):
     def forget(self, state: KingsState, seat: int) -> None:
         super().forget(state, seat)
         self.plays = {key: play for key, play in self.plays.items() if key != str(seat)}
+
+    def shown(self, state: KingsState) -> dict[str, Any]:
+        """What could be answered now; never who is asked, nor who plays (R2)."""
+        return {"trigger": self.trigger, "about": dict(self.about)}
 
 
 @dataclass
@@ -209,6 +216,10 @@ class Played(KingsFrame):
             state.tell(WildItemPlayed(name), to=EVERYONE)
         else:
             state.tell(ItemPlayed(self.seat, name), to=EVERYONE)
+        caller: Any = state.below(self)
+        aim = caller.aim_of(state, self)
+        if aim is not None:
+            state.tell(aim, to=EVERYONE)
 
     def react(self, state: KingsState) -> None:
         by = self.seat
@@ -236,3 +247,9 @@ class Played(KingsFrame):
 
     def shown(self, state: KingsState) -> dict[str, Any]:
         return {"kind": self.kind, "seat": self.seat, **self.about}
+
+
+def creature_aimed_at(state: KingsState, played: Played) -> Event | None:
+    """Bow and Sword are meant for a creature of the battle, where all lie face up; Golem and others for none."""
+    target = played.about["target"]
+    return ItemAimed(state.kind(played.item).name, state.kind(state.tags[target]).name) if target else None

@@ -15,8 +15,8 @@ from ..actions import PlayEvent
 from ..battle import cloud_over
 from ..catalogue import CITADEL, SEA
 from ..events import CasterRevealed, CloudMoved, Earned
+from ..flow.bluffs import remove_bluffs
 from ..flow.build import raise_fort
-from ..flow.combat import remove_bluffs
 from ..flow.events import BigJuju, DarkPlague, Defection, Teeniepox, Vandals, disaster_at
 from ..flow.place import mix
 from ..flow.recruit import homes_for_hero

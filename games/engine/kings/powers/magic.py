@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.events import EVERYONE
+from ...core.events import EVERYONE, Event
 from ...core.offers import Exactly, Offer, OneOf
 from ..actions import PlayItem
 from ..battle import MAGIC
-from ..events import BlownAway, CloudGone, CloudMoved, Cured, MagicDispelled, Scattered
+from ..catalogue import KINDS
+from ..events import (
+    BlownAway,
+    CharmAimed,
+    CharmAimedAtWild,
+    CloudGone,
+    CloudMoved,
+    Cured,
+    FanTurned,
+    FanTurnedOff,
+    ItemAimed,
+    ItemAimedAt,
+    ItemAimedAtWild,
+    MagicDispelled,
+    Scattered,
+)
 from ..flow.base import frame_named
 from ..offers import Charms
 from ..orders import order
 from ..state import CUP, IN_PLAY, WILD, KingsState
 
 ON_THE_TABLE_NO_MORE = "off"  # where a Fan may send the Black Cloud
+SCROLL, FAN = KINDS["dispel_magic_scroll"].name, KINDS["fan"].name
 
 
 class Reaction:
@@ -25,6 +41,10 @@ class Reaction:
 
     def by_order(self, state: KingsState, window: Any, seat: int, how: str, item: str) -> PlayItem | None:
         """What a standing order with a condition plays now."""
+        return None
+
+    def aim(self, state: KingsState, below: Any, about: dict[str, Any]) -> Event | None:
+        """What everybody hears it is played on; nothing where that goes without saying."""
         return None
 
     def answer(self, state: KingsState, below: Any, window: Any, played: dict[str, Any]) -> None:
@@ -59,6 +79,13 @@ class LuckyCharm(Reaction):
             return PlayItem(item, thrower=at, change=-1 if roll.faces[at][0] == 2 else 1)
         return None
 
+    def aim(self, state: KingsState, below: Any, about: dict[str, Any]) -> Event | None:
+        at = about["thrower"]
+        was = below.totals()[at] if below.added else below.faces[at][about["die"]]
+        now = was + about["change"]
+        thrower = below.throwers[at]
+        return CharmAimedAtWild(was, now) if thrower == WILD else CharmAimed(thrower, was, now)
+
     def answer(self, state: KingsState, below: Any, window: Any, played: dict[str, Any]) -> None:
         below.charm(state, played["seat"], played["thrower"], played["die"], played["change"])
 
@@ -76,6 +103,9 @@ class DispelItem(Reaction):
 
     def by_order(self, state: KingsState, window: Any, seat: int, how: str, item: str) -> PlayItem | None:
         return PlayItem(item) if how in ("item", "any") and seat in window.parties else None
+
+    def aim(self, state: KingsState, below: Any, about: dict[str, Any]) -> Event | None:
+        return ItemAimed(SCROLL, state.kind(below.item).name)
 
     def answer(self, state: KingsState, below: Any, window: Any, played: dict[str, Any]) -> None:
         below.dispel(state, played["seat"])
@@ -99,6 +129,10 @@ class DispelCreatures(Reaction):
             return None
         counts = {side: n for side, n in zip(window.about["sides"], window.about["counts"]) if side != seat and n > 1}
         return PlayItem(item, target=str(max(counts, key=lambda side: counts[side]))) if counts else None
+
+    def aim(self, state: KingsState, below: Any, about: dict[str, Any]) -> Event | None:
+        side = int(about["target"])
+        return ItemAimedAtWild(SCROLL) if side == WILD else ItemAimedAt(SCROLL, side)
 
     def answer(self, state: KingsState, below: Any, window: Any, played: dict[str, Any]) -> None:
         battle = frame_named(state, "battle")
@@ -129,6 +163,10 @@ class FanOnItem(Reaction):
             return PlayItem(item, target=(elsewhere or near)[0])
         return None
 
+    def aim(self, state: KingsState, below: Any, about: dict[str, Any]) -> Event | None:
+        name = state.kind(below.item).name
+        return FanTurned(name, about["target"]) if below.kind == "balloon" else ItemAimed(FAN, name)
+
     def answer(self, state: KingsState, below: Any, window: Any, played: dict[str, Any]) -> None:
         if below.kind == "dust_of_defense":
             below.works = False
@@ -148,6 +186,10 @@ class FanOnCloud(Reaction):
     def by_order(self, state: KingsState, window: Any, seat: int, how: str, item: str) -> PlayItem | None:
         mine = how == "mine" and state.hexes[window.about["place"]].owner == seat
         return PlayItem(item, target=ON_THE_TABLE_NO_MORE) if mine else None
+
+    def aim(self, state: KingsState, below: Any, about: dict[str, Any]) -> Event | None:
+        target = about["target"]
+        return FanTurnedOff() if target == ON_THE_TABLE_NO_MORE else FanTurned("Black Cloud", target)
 
     def answer(self, state: KingsState, below: Any, window: Any, played: dict[str, Any]) -> None:
         target = played["target"]

@@ -1,0 +1,199 @@
+"""Magic that is brought into a battle, at any of its questions or before a round (15, C2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ...core.events import EVERYONE, Event
+from ...core.offers import Exactly, Offer, OneOf
+from ..actions import Done, Give, PlayItem
+from ..battle import worth
+from ..events import FirewallRaised
+from ..orders import order
+from ..powers.magic import held
+from ..stacks import army, owner_of
+from ..state import CUP, HOUSE, WILD, KingsState
+from .base import KingsFrame, Offers, Together, frame_named
+from .roll import Played, Roll, creature_aimed_at
+
+if TYPE_CHECKING:  # at run time it is Battle that imports what is here
+    from .battle import Battle
+
+BATTLE_ITEMS = ("golem", "talisman", "bow", "sword")
+
+
+@dataclass
+class BattleQuestion(Together):
+    """A question within a battle; whoever is asked may first play the Golem, the Talisman, the Bow or the Sword."""
+
+    outcome: dict[str, Any] | None = None
+    resume: str = ""
+
+    def battle(self, state: KingsState) -> Battle:
+        found: Battle = frame_named(state, "battle")
+        assert found is not None
+        return found
+
+    def offers(self, state: KingsState) -> Offers:
+        return {} if self.next == "use_item" else super().offers(state)
+
+    def item_offers(self, state: KingsState, seat: int) -> list[Offer]:
+        battle = self.battle(state)
+        side = battle.side_of(seat)
+        found: list[Offer] = []
+        for kind in BATTLE_ITEMS:
+            tag = held(state, seat, kind)
+            if not tag or (side == WILD) != (state.counters[state.tags[tag]].owner is None):
+                continue
+            if kind in ("bow", "sword"):
+                hands = empty_hands(state, battle, side)
+                if hands:
+                    found.append(OneOf(PlayItem, "target", hands, {"item": tag}))
+            else:
+                found.append(Exactly(PlayItem(tag)))
+        return found
+
+    def on_play_item(self, state: KingsState, seat: int, action: PlayItem) -> None:
+        battle = self.battle(state)
+        number = state.tags[action.item]
+        side = WILD if state.counters[number].owner is None else seat
+        self.play(state, battle, side, number, action.target)
+
+    def play(self, state: KingsState, battle: Battle, side: int, number: int, target: str = "") -> None:
+        self.rounds += 1
+        self.resume, self.next = self.next, "use_item"
+        state.call(Played(seat=side, item=number, parties=battle.people(), about={"target": target}), into="outcome")
+
+    def aim_of(self, state: KingsState, played: Any) -> Event | None:
+        return creature_aimed_at(state, played)
+
+    def use_item(self, state: KingsState) -> None:
+        outcome = self.outcome
+        self.next, self.outcome = self.resume, None
+        if outcome is not None and outcome["works"]:
+            self.battle(state).bring(state, outcome)
+
+
+def empty_hands(state: KingsState, battle: Battle, side: int) -> tuple[str, ...]:
+    """Creatures and heroes of a side that hold neither Bow nor Sword (X23)."""
+    return state.tags_of(n for n in army(state, side, battle.place) if n not in battle.held.values())
+
+
+@dataclass
+class RaiseFirewall(KingsFrame):
+    """A die tells how strong the Firewall is."""
+
+    rule: ClassVar[str] = "15"
+    side: int = 0
+    faces: list[list[int]] = field(default_factory=list)
+    steps: ClassVar[tuple[str, ...]] = ("roll", "raise_it")
+
+    def roll(self, state: KingsState) -> None:
+        people = frame_named(state, "battle").people()
+        state.call(Roll(why="firewall", throwers=[self.side], counts=[1], parties=people), into="faces")
+
+    def raise_it(self, state: KingsState) -> None:
+        battle = frame_named(state, "battle")
+        if not self.faces:
+            return
+        battle.firewall = self.faces[0][0]
+        state.tell(FirewallRaised(battle.firewall), to=EVERYONE)
+
+
+@dataclass
+class Ready(BattleQuestion):
+    """Before each round everybody in the battle may bring magic into it, and pass Bow and Sword on (C2)."""
+
+    rule: ClassVar[str] = "15"
+    asking: ClassVar[str] = "ready"
+    steps: ClassVar[tuple[str, ...]] = ("by_order", "gather", "finish", "use_item")
+
+    def by_order(self, state: KingsState) -> None:
+        """The house, and whoever ordered so, bring what they have."""
+        battle = self.battle(state)
+        for side in battle.standing(state):
+            seat = battle.controller(side)
+            if seat == HOUSE or (side != WILD and order(state, seat, "battle_items") == "best"):
+                item = best_item(state, battle, side)
+                if item is not None:
+                    self.next = "by_order"
+                    self.play(state, battle, side, *item)
+                    return
+
+    def gather(self, state: KingsState) -> None:
+        battle = self.battle(state)
+        self.pending = [
+            battle.controller(side) for side in battle.standing(state) if self.is_asked(state, battle, side)
+        ]
+
+    def is_asked(self, state: KingsState, battle: Battle, side: int) -> bool:
+        """By what everybody knows: that there is a rack, that items lie open (R2)."""
+        seat = battle.controller(side)
+        if seat == HOUSE:
+            return False
+        if side == WILD:
+            return any(state.counters[n].kind in (*BATTLE_ITEMS, "firewall") for n in state.of(None, battle.place))
+        if any(state.counters[int(item)].owner == side for item in battle.held):
+            return True
+        if order(state, seat, "battle_items") != "ask" or order(state, seat, "waiting") == "never":
+            return False
+        kinds = [k for k in (*BATTLE_ITEMS, "firewall") if k != "firewall" or battle.round == 1]
+        if state.options["reactions"] == "holders":
+            return any(held(state, seat, kind) for kind in kinds)
+        somewhere = [k for k in kinds if k in state.magic and hidden(state, state.magic[k])]
+        return bool(somewhere) and bool(state.rack(seat))
+
+    def offers_to(self, state: KingsState, seat: int) -> list[Offer]:
+        battle = self.battle(state)
+        side = battle.side_of(seat)
+        found = self.item_offers(state, seat)
+        wall = held(state, seat, "firewall")
+        if wall and battle.round == 1 and (side == WILD) == (state.counters[state.tags[wall]].owner is None):
+            found.append(Exactly(PlayItem(wall)))
+        hands = empty_hands(state, battle, side)
+        for item in battle.held:
+            if hands and state.counters[int(item)].owner == owner_of(side):
+                found.append(OneOf(Give, "creature", hands, {"item": state.counters[int(item)].tag}))
+        return [*found, Exactly(Done())]
+
+    def on_give(self, state: KingsState, seat: int, action: Give) -> None:
+        self.rounds += 1
+        self.battle(state).give(state, state.tags[action.item], action.creature)
+
+    def on_done(self, state: KingsState, seat: int, action: Done) -> None:
+        self.answered(seat)
+
+    def finish(self, state: KingsState) -> None:
+        """A Bow or Sword whose bearer is gone goes to the best of the rest."""
+        battle = self.battle(state)
+        for item, holder in list(battle.held.items()):
+            if holder == 0:
+                owner = state.counters[int(item)].owner
+                side = WILD if owner is None else owner
+                hands = empty_hands(state, battle, side)
+                if hands:
+                    best = max(hands, key=lambda tag: (worth(state, state.tags[tag]), tag))
+                    battle.give(state, int(item), best)
+        self.leave(state)
+
+
+def hidden(state: KingsState, number: int) -> bool:
+    """For all that everybody can see, somebody might hold this."""
+    place = state.counters[number].place
+    return place == CUP or place.startswith("rack:")
+
+
+def best_item(state: KingsState, battle: Battle, side: int) -> tuple[int, str] | None:
+    """The next item a side that plays by itself brings into battle: (number, to whom)."""
+    place = battle.place if side == WILD else f"rack:{side}"
+    for number in state.at(place):
+        counter = state.counters[number]
+        if counter.owner != owner_of(side) or number in battle.in_play:
+            continue
+        if counter.kind in ("golem", "talisman") or (counter.kind == "firewall" and battle.round == 1):
+            return number, ""
+        hands = empty_hands(state, battle, side)
+        if counter.kind in ("bow", "sword") and hands:
+            return number, max(hands, key=lambda tag: (worth(state, state.tags[tag]), tag))
+    return None

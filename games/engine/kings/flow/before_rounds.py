@@ -1,0 +1,155 @@
+"""Before the first round of a battle: Dust of Defense and the Warlord (C2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ...core.events import EVERYONE, Event
+from ...core.offers import Exactly, Offer, OneOf
+from ..actions import Choose, Done, PlayItem
+from ..events import DustStayed, ItemAimedAt, WarlordCalled, WarlordFailed, WarlordWon
+from ..orders import order
+from ..powers.magic import held
+from ..stacks import army, owner_of
+from ..state import HOUSE, WILD, KingsState
+from .base import KingsFrame, Offers, frame_named
+from .battle_magic import BattleQuestion, hidden
+from .bluffs import remove_bluffs
+from .retreat import Retreating, can_retreat
+from .roll import Roll
+
+if TYPE_CHECKING:  # at run time it is Battle that imports what is here
+    from .battle import Battle
+
+
+@dataclass
+class Dusting(BattleQuestion):
+    """The defender may send one attacking army away with Dust of Defense (P5)."""
+
+    rule: ClassVar[str] = "15"
+    asking: ClassVar[str] = "dust"
+    steps: ClassVar[tuple[str, ...]] = ("gather", "finish", "use_item")
+
+    def gather(self, state: KingsState) -> None:
+        battle = self.battle(state)
+        seat, number = battle.controller(battle.defender), state.magic.get("dust_of_defense")
+        at_home = state.hexes[battle.place].owner == owner_of(battle.defender)
+        if number is None or not at_home:
+            return
+        counter = state.counters[number]
+        lies_open = battle.defender == WILD and counter.place == battle.place
+        mine = lies_open or (battle.defender != WILD and counter.place == f"rack:{battle.defender}")
+        how = "ask" if seat == HOUSE or lies_open else order(state, seat, "dust_of_defense")
+        if mine and (seat == HOUSE or how == "outnumbered"):
+            self.when_outnumbered(state, battle, number)
+        elif lies_open or (how == "ask" and self.is_asked(state, seat, number, mine)):
+            self.pending = [seat]
+
+    def is_asked(self, state: KingsState, seat: int, number: int, mine: bool) -> bool:
+        if seat == HOUSE or order(state, seat, "waiting") == "never":
+            return False
+        if self.battle(state).defender == WILD:
+            return False
+        if state.options["reactions"] == "holders":
+            return mine
+        return hidden(state, number) and bool(state.rack(seat))
+
+    def when_outnumbered(self, state: KingsState, battle: Battle, number: int) -> None:
+        own = len(army(state, battle.defender, battle.place))
+        strongest = max(battle.attackers, key=lambda side: len(army(state, side, battle.place)))
+        if len(army(state, strongest, battle.place)) > own:
+            self.play(state, battle, battle.defender, number, str(strongest))
+
+    def offers_to(self, state: KingsState, seat: int) -> list[Offer]:
+        battle = self.battle(state)
+        tag = held(state, seat, "dust_of_defense")
+        sides = tuple(str(side) for side in battle.attackers if army(state, side, battle.place))
+        found: list[Offer] = [OneOf(PlayItem, "target", sides, {"item": tag})] if tag and sides else []
+        return [*found, Exactly(Done())]
+
+    def on_play_item(self, state: KingsState, seat: int, action: PlayItem) -> None:
+        self.answered(seat)
+        super().on_play_item(state, seat, action)
+
+    def aim_of(self, state: KingsState, played: Any) -> Event | None:
+        return ItemAimedAt(state.kind(played.item).name, int(played.about["target"]))
+
+    def on_done(self, state: KingsState, seat: int, action: Done) -> None:
+        self.answered(seat)
+
+    def finish(self, state: KingsState) -> None:
+        self.leave(state)
+
+    def use_item(self, state: KingsState) -> None:
+        outcome = self.outcome
+        self.next, self.outcome = self.resume, None
+        if outcome is None or not outcome["works"]:
+            return
+        state.use_up(outcome["item"])
+        side = int(outcome["target"])
+        if can_retreat(state, self.battle(state), side):
+            state.call(Retreating(waiting=[side], forced=True))
+        else:
+            state.tell(DustStayed(side), to=EVERYONE)
+
+
+@dataclass
+class WarlordCalls(KingsFrame):
+    """The Warlord calls one enemy creature, which joins him if the die is not below its value (pull-out)."""
+
+    rule: ClassVar[str] = "13"
+    asking: ClassVar[str] = "warlord"
+    seat: int = 0
+    called: int = 0
+    faces: list[list[int]] = field(default_factory=list)
+    steps: ClassVar[tuple[str, ...]] = ("roll", "settle")
+
+    def offers(self, state: KingsState) -> Offers:
+        if self.called or self.next:
+            return {}
+        battle = frame_named(state, "battle")
+        enemies = [
+            number
+            for side in battle.sides
+            if side != self.seat
+            for number in army(state, side, battle.place)
+            if state.kind(number).sort == "creature"
+        ]
+        return {self.seat: [OneOf(Choose, "what", state.tags_of(enemies)), Exactly(Done())]} if enemies else {}
+
+    def on_choose(self, state: KingsState, seat: int, action: Choose) -> None:
+        self.called = state.tags[action.what]
+        state.tell(WarlordCalled(seat, state.kind(self.called).name), to=EVERYONE)
+
+    def on_done(self, state: KingsState, seat: int, action: Done) -> None:
+        self.leave(state)
+
+    def roll(self, state: KingsState) -> None:
+        if not self.called:
+            self.leave(state)
+            return
+        people = frame_named(state, "battle").people()
+        state.call(Roll(why="warlord", throwers=[self.seat], counts=[1], parties=people), into="faces")
+
+    def settle(self, state: KingsState) -> None:
+        kind = state.kind(self.called)
+        gone = state.counters[self.called].place not in state.hexes
+        if gone or not self.faces:
+            self.leave(state)
+            return
+        if self.faces[0][0] >= kind.value:
+            frame_named(state, "battle").let_go(self.called)
+            state.change_counter(self.called, owner=self.seat)
+            state.tell(WarlordWon(self.seat, kind.name), to=EVERYONE)
+            remove_bluffs(state, state.counters[self.called].place)
+        else:
+            state.tell(WarlordFailed(self.seat, kind.name), to=EVERYONE)
+        self.leave(state)
+
+    def shown(self, state: KingsState) -> dict[str, Any]:
+        """Whom he calls, and what the die must reach: all lie face up in a battle."""
+        if not self.called or state.counters[self.called].place not in state.hexes:
+            return {"seat": self.seat}
+        called = state.counters[self.called]
+        return {"seat": self.seat, "called": called.tag, "wanted": state.kind(self.called).value}

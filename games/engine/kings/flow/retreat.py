@@ -1,0 +1,120 @@
+"""Retreats after a round (11.6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from ...core.events import EVERYONE
+from ...core.offers import Exactly, Offer
+from ..actions import Done, Retreat
+from ..events import Retreated
+from ..offers import Retreats
+from ..stacks import armies, army, holds, land_of, refuges
+from ..state import WILD, KingsState
+from .base import Offers
+from .battle_magic import BattleQuestion
+from .place import TooMany
+
+if TYPE_CHECKING:  # at run time it is Battle that imports what is here
+    from .battle import Battle
+
+
+def balloon_of(state: KingsState, side: int, place: str) -> int | None:
+    return next((n for n in state.of(side, place) if state.counters[n].kind == "balloon"), None)
+
+
+def riders_of(state: KingsState, side: int, place: str) -> list[int]:
+    if balloon_of(state, side, place) is None:
+        return []
+    riders = state.extras.get("balloon") or []
+    return [n for n in army(state, side, place) if n in riders]
+
+
+def ways_out(state: KingsState, battle: Battle, side: int) -> Retreats:
+    place = battle.place
+    riders = riders_of(state, side, place)
+    on_foot = len(army(state, side, place)) > len(riders)
+    safe = [
+        there
+        for there in land_of(state, side)
+        if state.map.distance(place, there) <= 3 and there != place and armies(state, there) in ([], [side])
+    ]
+    return Retreats(
+        places=tuple(refuges(state, side, place)) if on_foot else (),
+        balloon=tuple(safe) if riders else (),
+        on_foot=on_foot,
+    )
+
+
+def can_retreat(state: KingsState, battle: Battle, side: int) -> bool:
+    if side == WILD or not army(state, side, battle.place):
+        return False
+    ways = ways_out(state, battle, side)
+    return bool(ways.places or ways.balloon)
+
+
+@dataclass
+class Retreating(BattleQuestion):
+    """After each round attackers may leave first, then the defender; Dust of Defense leaves no choice (11.6, C5)."""
+
+    rule: ClassVar[str] = "11.6"
+    asking: ClassVar[str] = "retreat"
+    waiting: list[int] = field(default_factory=list)
+    forced: bool = False
+    steps: ClassVar[tuple[str, ...]] = ("each", "use_item")
+
+    def each(self, state: KingsState) -> None:
+        battle = self.battle(state)
+        self.pending = []
+        while self.waiting and (len(battle.standing(state)) > 1):
+            side = self.waiting.pop(0)
+            if holds(state, side, battle.place) and can_retreat(state, battle, side):
+                self.rounds += 1
+                self.pending = [side]
+                self.next = "each"
+                return
+        self.leave(state)
+
+    def offers(self, state: KingsState) -> Offers:
+        if any(not can_retreat(state, self.battle(state), side) for side in self.pending):
+            return {}
+        return super().offers(state)
+
+    def offers_to(self, state: KingsState, seat: int) -> list[Offer]:
+        found: list[Offer] = [ways_out(state, self.battle(state), seat)]
+        return found if self.forced else [*found, Exactly(Done()), *self.item_offers(state, seat)]
+
+    def on_done(self, state: KingsState, seat: int, action: Done) -> None:
+        self.answered(seat)
+
+    def on_retreat(self, state: KingsState, seat: int, action: Retreat) -> None:
+        self.answered(seat)
+        battle = self.battle(state)
+        place = battle.place
+        riders = riders_of(state, seat, place) if action.balloon else []
+        balloon = balloon_of(state, seat, place)
+        if action.balloon and balloon is not None:
+            state.change_counter(balloon, place=action.balloon)
+            self.go(state, battle, seat, riders, action.balloon)
+        if action.to:
+            self.go(state, battle, seat, army(state, seat, place), action.to)
+        if not holds(state, seat, place):
+            for number in state.of(seat, place):
+                if number in battle.in_play:
+                    battle.take_from_play(state, number)
+
+    def go(self, state: KingsState, battle: Battle, seat: int, force: list[int], to: str) -> None:
+        for number in force:
+            battle.let_go(number)
+            state.change_counter(number, place=to)
+        state.hide(seat, to)
+        state.tell(Retreated(seat, len(force), battle.place, to), to=EVERYONE)
+        state.call(TooMany(seat=seat, place=to))
+
+    def abandoned_by(self, state: KingsState, seat: int) -> bool:
+        return seat in self.pending
+
+    def forget(self, state: KingsState, seat: int) -> None:
+        super().forget(state, seat)
+        self.waiting = [side for side in self.waiting if side != seat]
