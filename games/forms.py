@@ -73,6 +73,15 @@ class PlayNowForm(NamedForm):
     other_name = forms.CharField(required=False, validators=[MaxLengthValidator(LONGEST_NAME_SENT)])
     hand_over = forms.BooleanField(required=False)
 
+    def __init__(self, player: Any, *args: Any, **kwargs: Any) -> None:
+        super().__init__(player, *args, **kwargs)
+        # A first game starts with one press: nobody else is there who would need to know a name.
+        if self.data.get("opponent") == "stewards" and "name" in self.fields:
+            self.fields["name"].required = False
+
+    def clean_name(self) -> str:
+        return clean_name(self.cleaned_data["name"] or "Newcomer")
+
     def clean_level(self) -> str:
         return self.cleaned_data["level"] or "1"
 
@@ -107,7 +116,7 @@ class TableForm(NamedForm):
         for number in range(max(rules.players)):
             self._add_seat(number)
         for option in rules.options:
-            self.fields[f"option_{option.name}"] = _option_field(option)
+            self.fields[f"option_{option.name}"] = _option_field(option, option.name in rules.usual_options(1))
         self.fields["visible"] = forms.ChoiceField(
             label="Who may watch",
             choices=[("everyone", "Everyone"), ("link", "Only with the link")],
@@ -151,7 +160,7 @@ class TableForm(NamedForm):
     def _check_option(self, option: Option, data: dict[str, Any]) -> None:
         name = f"option_{option.name}"
         try:
-            if name in data:
+            if data.get(name) or (name in data and option.name not in self.rules.usual_options(1)):
                 option.check(data[name])
         except IllegalAction as refusal:
             self.add_error(name, refusal.sentence)
@@ -181,7 +190,9 @@ class TableForm(NamedForm):
         return [_plan(kind, self.cleaned_data[f"seat_{n}_name"]) for n, kind in kinds if kind != "none"]
 
     def options(self) -> dict[str, str]:
-        return {option.name: self.cleaned_data[f"option_{option.name}"] for option in self.rules.options}
+        chosen = {option.name: self.cleaned_data[f"option_{option.name}"] for option in self.rules.options}
+        fitting = self.rules.usual_options(1)
+        return {name: value for name, value in chosen.items() if value or name not in fitting}
 
 
 def _plan(kind: str, name: str) -> SeatPlan:
@@ -202,7 +213,10 @@ def _seat_choices(rules: Rules, optional: bool) -> list[tuple[str, Any]]:
     return [*nobody, *people, ("Bots", bots)]
 
 
-def _option_field(option: Option) -> forms.Field:
+def _option_field(option: Option, follows_seats: bool) -> forms.Field:
+    if option.choices and follows_seats:
+        choices = [("", "As it fits who plays"), *option.choices.items()]
+        return forms.ChoiceField(label=option.label, choices=choices, initial="", required=False)
     if option.choices:
         return forms.ChoiceField(label=option.label, choices=list(option.choices.items()), initial=option.default)
     return forms.CharField(

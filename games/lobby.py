@@ -118,7 +118,7 @@ def create(
     game = Game(
         ruleset=rules.slug,
         rules_version=rules.version,
-        options=rules.complete(options),
+        options=rules.complete({**rules.usual_options(_people_apart(plans)), **options}),
         host=host,
         is_public=bool(is_public),
         hand_over=bool(hand_over),
@@ -170,6 +170,12 @@ def _checked_plans(rules: Rules, seats: Sequence[SeatPlan | Mapping[str, Any]]) 
     if sum(plan.kind == "me" for plan in plans) > 1:
         raise IllegalAction("two_mes")
     return plans
+
+
+def _people_apart(plans: list[SeatPlan]) -> int:
+    """How many devices people play from: whoever opens the table has one with all who share it."""
+    here = any(plan.kind in ("me", "same_device") for plan in plans)
+    return here + sum(plan.kind in ("open", "link") for plan in plans)
 
 
 def _checked_plan(rules: Rules, seat: SeatPlan | Mapping[str, Any]) -> SeatPlan:

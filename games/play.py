@@ -11,7 +11,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -256,18 +256,25 @@ def view_at(game: models.Game, seat: int | None, revision: int) -> View:
 
 
 def log_for(game: models.Game, seat: int | None) -> tuple[LogLine, ...]:
-    """Everything that happened, as this seat may hear of it, oldest first.
+    """Everything that happened, as this seat may hear of it, oldest first."""
+    return _heard_by(game, seat).lines
 
-    Logs only grow, so what a seat has heard is kept and what is new is added to it.
-    """
-    known, heard = _LOGS.peek((game.pk, seat)) or (NOTHING_YET, ())
-    if known == game.revision:
+
+def acted_last(game: models.Game, seat: int) -> int:
+    """The revision this seat's own last action led to; the set-up, if there is none."""
+    return _heard_by(game, seat).acted
+
+
+def _heard_by(game: models.Game, seat: int | None) -> Heard:
+    """Logs only grow, so what a seat has heard is kept and what is new is added to it."""
+    heard = _LOGS.peek((game.pk, seat)) or Heard()
+    if heard.revision == game.revision:
         return heard
-    if known > game.revision:  # somebody looks at the past
-        return _heard((), _rows_after(game, NOTHING_YET), seat)
-    lines = _heard(heard, _rows_after(game, known), seat)
-    _LOGS.put((game.pk, seat), (game.revision, lines))
-    return lines
+    if heard.revision > game.revision:  # somebody looks at the past
+        return _heard(Heard(), game, seat)
+    heard = _heard(heard, game, seat)
+    _LOGS.put((game.pk, seat), heard)
+    return heard
 
 
 def _rows_after(game: models.Game, known: int) -> list[ToldRow]:
@@ -277,13 +284,14 @@ def _rows_after(game: models.Game, known: int) -> list[ToldRow]:
 def _log_rows(game: models.Game, known: int) -> list[ToldRow]:
     """What was told with each action after the known one, whoever it was told to: for the gate's eyes only."""
     rows = models.Action.objects.filter(game=game, number__gt=known, number__lte=game.revision)
-    fields = rows.order_by("number").values_list("number", "told", "rewind")
+    fields = rows.order_by("number").values_list("number", "told", "rewind", "seat")
     return [_log_row(game.ruleset, *row) for row in fields]
 
 
-def _log_row(ruleset: str, number: int, told: list[dict[str, Any]], rewind: int | None) -> ToldRow:
+def _log_row(ruleset: str, number: int, told: list[dict[str, Any]], rewind: int | None, by: int | None) -> ToldRow:
     kinds = _event_kinds(ruleset)
-    return number, [(each["to"], _log_line(number, kinds[each["event"]], each)) for each in told], rewind
+    lines = [(each["to"], _log_line(number, kinds[each["event"]], each)) for each in told]
+    return ToldRow(number, lines, rewind, by)
 
 
 @functools.cache
@@ -296,13 +304,16 @@ def _log_line(number: int, kind: type[Event], told: dict[str, Any]) -> LogLine:
     return LogLine(number, told["event"], kind.says, kind.rule, facts)
 
 
-def _heard(lines: tuple[LogLine, ...], rows: list[ToldRow], seat: int | None) -> tuple[LogLine, ...]:
-    """A seat's log with these rows added: what it may hear, and what they take back marked."""
-    for _, told, rewind in rows:
-        if rewind is not None:
-            lines = tuple(replace(line, taken_back=True) if line.revision > rewind else line for line in lines)
-        lines += tuple(line for to, line in told if to == EVERYONE or (seat is not None and seat in to))
-    return lines
+def _heard(heard: Heard, game: models.Game, seat: int | None) -> Heard:
+    """A seat's log with what is new added: what it may hear, and what was taken back marked."""
+    lines, acted = heard.lines, heard.acted
+    for row in _rows_after(game, heard.revision):
+        if row.rewind is not None:
+            lines = tuple(replace(line, taken_back=True) if line.revision > row.rewind else line for line in lines)
+        lines += tuple(line for to, line in row.told if to == EVERYONE or (seat is not None and seat in to))
+        if seat is not None and row.by == seat:
+            acted = row.number
+    return Heard(game.revision, lines, acted)
 
 
 # ---- the staff, who see where in the rule book a game is
@@ -374,8 +385,25 @@ def bot_acts(question: BotQuestion, action: Action) -> Outcome:
 
 # ---- the newest states and views, kept by (game, revision): wrong only if the revision is, and transactions check that
 
-ToldRow = tuple[int, list[tuple[Any, LogLine]], int | None]  # an action's number, what was told to whom, its rewind
 NOTHING_YET = -1  # the set-up is action 0
+
+
+class ToldRow(NamedTuple):
+    """What was told with one action, to whom, and who took it: for the gate's eyes only."""
+
+    number: int
+    told: list[tuple[Any, LogLine]]
+    rewind: int | None
+    by: int | None
+
+
+class Heard(NamedTuple):
+    """What a seat has heard up to a revision, and its own last action."""
+
+    revision: int = NOTHING_YET
+    lines: tuple[LogLine, ...] = ()
+    acted: int = 0
+
 
 Kept = TypeVar("Kept")
 _CACHES: list[Cache[Any]] = []
@@ -417,7 +445,7 @@ class Cache(Generic[Kept]):
 
 _STATES: Cache[State] = Cache(200)
 _VIEWS: Cache[View] = Cache(1000)
-_LOGS: Cache[tuple[int, tuple[LogLine, ...]]] = Cache(1000)  # by (game, seat): up to which revision, and what it heard
+_LOGS: Cache[Heard] = Cache(1000)  # by (game, seat)
 _ROWS: Cache[list[ToldRow]] = Cache(200)  # what several seats are about to be told
 
 

@@ -112,6 +112,7 @@ def _scene(visitor: Visitor, view: View, game: Game, people: tuple[Person, ...] 
         facts=facts_of(game, people),
         mark=_mark(game, people),
         is_player=visitor.is_player,
+        acted=0 if visitor.number is None else play.acted_last(game, visitor.number),
         beside=replies_beside(visitor) if view.result is None and view.revision == visitor.game.revision else (),
     )
 

@@ -151,7 +151,7 @@ class Hand:
         else:
             self.done()
 
-    answer_station_hero = answer_place
+    answer_station_hero = answer_any
 
     def answer_march(self) -> None:
         """Into the unknown, if anybody can go there."""

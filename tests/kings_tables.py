@@ -16,6 +16,19 @@ from games.models import Game
 from tests.tables import running
 from tests.web.kings import NAMES
 
+# A may march: from h1 into his own land, easy or rough, and not into the sea.
+MARCH = """
+    players: 2
+    phase: march
+    turn: 2
+    h1 plains A: farmers ogre
+    h2 desert A
+    h3 sea
+    h4 mountain A
+    h5 plains A
+    h12 swamp B: ghost
+"""
+
 COPIED = ("seats", "hexes", "counters", "extras", "flow", "serial", "era")
 
 

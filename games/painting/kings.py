@@ -1,7 +1,7 @@
-"""The page of Kings & Things*: what is asked, who has what, the rack, the battle, and what every hex holds.
+"""The page of Kings & Things*: what is asked, who has what, the rack, and what every hex holds.
 
-The board itself is drawn in kings_board.py. What may be done goes to the page's script as data (#offers): the script
-offers a control for each of it and sends one whole action.
+The board itself is drawn in kings_board.py, the battle in kings_battle.py. What may be done goes to the page's script
+as data (#offers): the script offers a control for each of it and sends one whole action.
 """
 
 from __future__ import annotations
@@ -27,12 +27,25 @@ from games.engine.kings.orders import ORDERS
 from games.engine.kings.view import HexView, KingsView, terrains_of
 
 from . import kings_board, kings_motion
-from .kings_board import MARKS, draw_back, draw_counter, draw_hex, hex_looks, owner_badge, sides, small_svg
+from .kings_battle import battle_context, draw_battle
+from .kings_board import (
+    MARKS,
+    Marked,
+    draw_hex,
+    hex_looks,
+    marked_in,
+    owner_badge,
+    pickable,
+    sides,
+    small_svg,
+    support,
+)
 from .kings_coach import legend, lessons
-from .kings_log import FILTERS, sorts_of
+from .kings_log import FILTERS, draw_meanwhile, meanwhile_context, sorts_of
 from .kings_odds import draw_odds, odds_context
+from .kings_prompt import prompt_context, sole_citadel
 from .kings_rules import SYMBOLS, WORDS
-from .kings_words import ASKED, LABELS, QUESTIONS, SORTS
+from .kings_words import ASKED, LABELS, SORTS
 from .markup import element, join
 from .memo import Memo
 from .scene import Line, LogRow, Scene
@@ -42,7 +55,6 @@ CELL = "hex"
 STEPS: tuple[str, ...] = ()
 TEMPLATES: dict[str, str] = {}
 SEATS = KINGS.seat_names
-SHAPES = ("disc", "square", "diamond", "triangle")
 MOST_ROWS, ROWS_AT_ONCE = 200, 10  # of the log: how many stay on the page, how many leave it together
 
 
@@ -130,9 +142,10 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
         "purse": {"seat": next((seat for seat in view.seats if seat.number == view.seat), None)},
         "phases": {"phase": view.phase, "turn": view.turn},
         "rack": {"counters": rack_of(view, terrains), "has_seat": view.seat is not None},
-        "battle": battle_context(scene, view, here),
+        "battle": battle_context(scene, view, here, terrains),
         "odds": odds_context(view),
         "offers": {"data": offers_data(scene, view)},
+        "meanwhile": meanwhile_context(scene),
         "motion": kings_motion.motion_of(scene),
         "pool": {"counters": here["pool"]},
         "bank": {"forts": dict(view.forts_left)},
@@ -167,6 +180,7 @@ def draw_panel(slot: str, context: dict[str, Any]) -> SafeString | None:
         "battle": draw_battle,
         "odds": draw_odds,
         "offers": draw_offers,
+        "meanwhile": draw_meanwhile,
         "motion": as_json,
         "pool": draw_pool,
         "bank": draw_bank,
@@ -200,67 +214,6 @@ def log_row(number: int, line: Line, seat: int | None) -> LogRow:
     return LogRow(number, line.text, line.rule, line.taken_back, sorts_of(line, seat), line.revision)
 
 
-# ---- what is asked
-
-
-def prompt_context(scene: Scene) -> dict[str, Any]:
-    view = scene.view
-    assert isinstance(view, KingsView)
-    if view.result is not None:
-        title, details = ended(scene, view)
-    elif view.seat is not None and view.seat in view.asked:
-        title, details = QUESTIONS.get(view.question, ("Your decision", ""))
-        if view.question == "react":
-            happened = scene.lines[-1].text if scene.lines else ""
-            details = f"{happened} {details if has_an_answer(view) else NO_ANSWER}".lstrip()
-        if runs_the_wild(view):
-            details = f"You decide for the wild defenders. {details}"
-    else:
-        title, details = waiting(scene, view)
-    return {
-        "state": "over" if scene.is_over else "yours" if view.seat in view.asked else "waiting",
-        "title": title,
-        "details": (details,) if details else (),
-        "replies": (),
-    }
-
-
-NO_ANSWER = "You hold nothing that answers it, but nobody else is to know that: let it pass."
-
-
-def has_an_answer(view: KingsView) -> bool:
-    return any(not offer.aside and offer.do != "done" for offer in view.offers)
-
-
-def runs_the_wild(view: KingsView) -> bool:
-    """Whether what is asked comes of somebody else's battle with them (E1)."""
-    battle = next((each for each in reversed(view.doing) if each["frame"] == "battle"), None)
-    if battle is None or view.question not in IN_BATTLE:
-        return False
-    return view.seat not in (*battle["attackers"], battle["defender"])
-
-
-IN_BATTLE = ("losses", "retreat", "ready", "target", "aim", "aimed_hit", "arm")
-
-
-def ended(scene: Scene, view: KingsView) -> tuple[str, str]:
-    assert view.result is not None
-    names = [scene.name(number) for number in view.result.winners]
-    how = KINGS.endings.get(view.result.how, "")
-    if not names:
-        return "Nobody wins", f"The game ended {how}."
-    mine = view.seat in view.result.winners and len(names) == 1
-    return ("You win!" if mine else f"{' and '.join(names)} win{'' if len(names) > 1 else 's'}"), f"{how.capitalize()}."
-
-
-def waiting(scene: Scene, view: KingsView) -> tuple[str, str]:
-    """Who is waited for and what for; never in a reaction window."""
-    if not view.asked:
-        return "Just a moment", "Somebody may want to answer this."
-    names = " and ".join(scene.name(number) for number in view.asked)
-    return f"Waiting for {names}", PHASES.get(view.phase, "Set-up")
-
-
 # ---- people
 
 
@@ -281,6 +234,7 @@ class PlayerRow:
     asked: bool
     first: bool
     won: bool
+    citadel: bool  # the only one
 
 
 def view_order(view: KingsView) -> list[int]:
@@ -307,6 +261,7 @@ def player_row(scene: Scene, view: KingsView, number: int, hexes: int, heroes: t
         asked=number in view.asked,
         first=bool(view.order) and view.order[0] == number,
         won=view.result is not None and number in view.result.winners,
+        citadel=sole_citadel(view) == number,
     )
 
 
@@ -335,18 +290,19 @@ def draw_player(row: PlayerRow, **attributes: object) -> SafeString:
         *([element("span", "you", class_="badge info")] if row.is_you else []),
         *([element("span", "out", class_="badge bad")] if row.out else []),
         *([element("span", "won", class_="badge good")] if row.won else []),
+        *([element("span", "only citadel", class_="badge bad")] if row.citadel else []),
         *([element("span", "asked", class_="badge turn")] if row.asked else []),
     ]
     facts = join(
         element("span", f"{row.gold} gold", class_="gold"),
         element("span", f"income {row.income}", title=row.income_words),
-        element("span", f"{row.hexes} hexes"),
+        element("span", "1 hex" if row.hexes == 1 else f"{row.hexes} hexes"),
         element("span", f"rack {row.rack}"),
     )
     first = element("span", "1st", class_="first", title="First player this turn") if row.first else ""
     return element(
         "li",
-        element("span", class_=f"shape {SHAPES[row.number]} seat-{row.number}", title=row.title),
+        owner_badge(row.number),
         element(
             "div", element("span", class_="presence", data_seat=row.number), element("bdi", row.name), *badges, first
         ),
@@ -396,19 +352,6 @@ def counters_by_place(view: KingsView) -> dict[str, tuple[Face | Back, ...]]:
     return defaultdict(tuple, {place: tuple(each) for place, each in found.items()})
 
 
-def support(seat: int | None, counter: Face | Back, terrains: frozenset[str]) -> str:
-    """Whether a creature of the viewer's own is supported or a bluff; nothing is said of anything else."""
-    if seat is None or counter.owner != seat or not isinstance(counter, Face):
-        return ""
-    kind = KINDS[counter.kind]
-    if kind.sort != "creature":
-        return ""
-    return "supported" if kind.terrain in terrains else "bluff"
-
-
-Marked = tuple[Face | Back, str]  # a counter and whether it is supported
-
-
 def rack_of(view: KingsView, terrains: frozenset[str]) -> tuple[Marked, ...]:
     mine = f"rack:{view.seat}"
     found = [c for c in view.counters if c.place == mine and isinstance(c, Face)]
@@ -422,21 +365,6 @@ def draw_rack(context: dict[str, Any]) -> SafeString:
     if not context["counters"]:
         return element("p", "Your rack is empty.", class_="muted small")
     return join(*(pickable(face, mark) for face, mark in context["counters"]))
-
-
-def pickable(counter: Face | Back, mark: str = "") -> SafeString:
-    """A counter in a panel, which the script may let its owner pick; else it opens the counter's help card."""
-    return _pickable(counter, mark, kings_board.sprite())
-
-
-@lru_cache(maxsize=8192)
-def _pickable(counter: Face | Back, mark: str, art: str) -> SafeString:
-    if isinstance(counter, Back):
-        return draw_back(counter.owner, counter.tag, "button", type="button", brief=True)
-    kind = KINDS[counter.kind]
-    home = kind.terrain if kind.sort == "creature" else ""
-    words = ", ".join(filter(None, (f"{kind.name} {kind.value or ''}".strip(), home, mark)))
-    return draw_counter(counter, "button", class_=mark, type="button", title=words, brief=True)
 
 
 def draw_pool(context: dict[str, Any]) -> SafeString:
@@ -456,8 +384,7 @@ def stack_context(
     cloud: bool,
     fought: bool,
 ) -> dict[str, Any]:
-    lords = {KINDS[c.kind].lord_of for c in counters if isinstance(c, Face) and c.owner == seat}
-    marked = tuple((c, support(seat, c, terrains | lords)) for c in counters)
+    marked = marked_in(seat, counters, terrains)
     contested = len(counters) > 1 and len(sides(here, counters)) > 1
     return {
         "hex": here,
@@ -510,172 +437,6 @@ def draw_group(name: str, counters: list[Marked]) -> SafeString:
     )
 
 
-# ---- battle and dice
-
-WILD_NAME = "Wild defenders"
-BATTLE_STEPS = ("magic", "ranged", "melee", "retreat")
-
-
-@dataclass(frozen=True)
-class Dice:
-    """One thrower's dice: the faces, and where that is known whose they are and what they must not exceed."""
-
-    side: int
-    name: str
-    faces: tuple[int, ...]
-    bonus: int = 0
-    whose: tuple[str, ...] = ()
-    needs: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Side:
-    """One army of the battle that is shown."""
-
-    number: int
-    name: str
-    counters: tuple[Face | Back, ...]
-    fort: str
-    hits: int  # given to it in this step and not yet taken
-    against: str  # whom it fights, where there are more than two
-
-
-def name_of_side(scene: Scene, side: int | None) -> str:
-    return WILD_NAME if side is None or side < 0 else scene.name(side)
-
-
-def battle_context(scene: Scene, view: KingsView, here: dict[str, tuple[Face | Back, ...]]) -> dict[str, Any]:
-    battle = next((each for each in reversed(view.doing) if each["frame"] in kings_board.FIGHTS), None)
-    why, dice = shown_roll(scene, view)
-    if battle is None:
-        return {"battle": None, "why": why, "dice": dice}
-    retreats = any(each["frame"] == "retreating" for each in view.doing)
-    return {
-        "battle": (battle["frame"], battle["place"], battle.get("round", 0)),
-        "step": "retreat" if retreats else battle.get("step", ""),
-        "sides": tuple(battle_sides(scene, view, battle, here[battle["place"]])),
-        "asked": tuple(scene.name(number) for number in view.asked),
-        "why": why,
-        "dice": dice,
-    }
-
-
-def battle_sides(
-    scene: Scene, view: KingsView, battle: dict[str, Any], counters: tuple[Face | Back, ...]
-) -> Iterator[Side]:
-    land = next(each for each in view.hexes if each.place == battle["place"])
-    strike = next((each for each in reversed(view.doing) if each["frame"] == "strike"), {"hits": {}})
-    numbers = [*battle.get("attackers", [battle.get("seat")]), battle.get("defender", -1)]
-    targets = battle.get("targets", {}) if len(numbers) > 2 else {}
-    for side in dict.fromkeys(numbers):
-        target = targets.get(str(side), targets.get(side))
-        yield Side(
-            side,
-            name_of_side(scene, side),
-            tuple(c for c in counters if (-1 if c.owner is None else c.owner) == side),
-            fort_words(land) if land.fort and land.owner == side else "",
-            strike["hits"].get(str(side), 0),
-            "" if target is None else name_of_side(scene, target),
-        )
-
-
-def fort_words(land: HexView) -> str:
-    return f"{FORTS[land.fort]}, {land.fort - land.damage} of {land.fort} left" if land.damage else FORTS[land.fort]
-
-
-def shown_roll(scene: Scene, view: KingsView) -> tuple[str, tuple[Dice, ...]]:
-    """The dice on the table; while they may still be answered, the View also tells whose each is."""
-    if not view.rolled:
-        return "", ()
-    why, throwers, faces, *more = view.rolled
-    now = next((each for each in reversed(view.doing) if each["frame"] == "roll" and each["faces"] == faces), None)
-    names, needs = (now["names"], now["needs"]) if now else more or ((), ())
-    return str(why), tuple(
-        Dice(
-            seat,
-            name_of_side(scene, seat),
-            tuple(faces[at]),
-            now["bonus"][at] if now else 0,
-            tuple(names[at]) if at < len(names) else (),
-            tuple(needs[at]) if at < len(needs) else (),
-        )
-        for at, seat in enumerate(throwers)
-    )
-
-
-DICE = " ⚀⚁⚂⚃⚄⚅"
-
-
-def die(face: int) -> SafeString:
-    return element("span", DICE[face] if 1 <= face <= 6 else str(face), class_="die", aria_label=str(face), role="img")
-
-
-def draw_dice(dice: Dice) -> SafeString:
-    """One thrower's dice: each beside its counter where it is known, with hit or miss."""
-    bonus = element("span", f"{dice.bonus:+d}", class_="small") if dice.bonus else ""
-    if not dice.whose:
-        return join(*(die(face) for face in dice.faces), bonus)
-    return join(*(draw_die_of(dice, at) for at in range(len(dice.faces))), bonus)
-
-
-def draw_die_of(dice: Dice, at: int) -> SafeString:
-    face, need = dice.faces[at], dice.needs[at] if at < len(dice.needs) else None
-    name = dice.whose[at] if at < len(dice.whose) else ""
-    if need is None:
-        return element("span", f"{name}: ", die(face), class_="die-of")
-    result = "hit" if face <= need else "miss"
-    return element("span", f"{name} {need}: ", die(face), f" {result}", class_=f"die-of {result}")
-
-
-def draw_battle(context: dict[str, Any]) -> SafeString:
-    dice = {each.side: each for each in context["dice"]}
-    heading = f"Dice: {LABELS.get(context['why'], context['why'])}"
-    if context["battle"] is None:
-        return draw_last_dice(heading, list(dice.values()))
-    frame, place, round_ = context["battle"]
-    title = f"Battle in {place}" if frame == "battle" else f"Exploring {place}"
-    thrown_here = context["why"] in BATTLE_STEPS  # other dice, as those of the exploration, need their heading
-    sides = [draw_side(side, dice.pop(side.number, None) if thrown_here else None) for side in context["sides"]]
-    asked = element("p", f"Asked: {' and '.join(context['asked'])}", class_="small") if context["asked"] else ""
-    return join(
-        element("h3", title + (f", round {round_}" if round_ else "")),
-        draw_steps(context["step"]) if round_ else "",
-        asked,
-        element("div", *sides, class_="battle-sides"),
-        draw_last_dice(heading, list(dice.values())),
-    )
-
-
-def draw_steps(now: str) -> SafeString:
-    steps = [element("li", step, class_="now" if step == now else None) for step in BATTLE_STEPS]
-    return element("ol", *steps, class_="battle-steps")
-
-
-def draw_side(side: Side, dice: Dice | None) -> SafeString:
-    lines = [
-        element("p", f"Fights {side.against}", class_="small") if side.against else "",
-        element("p", side.fort, class_="small") if side.fort else "",
-        element("div", draw_dice(dice), class_="dice-row") if dice else "",
-        element("p", f"{side.hits} hit{'' if side.hits == 1 else 's'} to take", class_="hits") if side.hits else "",
-    ]
-    return element(
-        "div",
-        element("h4", owner_badge(side.number) if side.number >= 0 else "", f" {side.name}"),
-        element("div", *(pickable(c) for c in side.counters), class_="counters"),
-        *lines,
-        class_="battle-side",
-    )
-
-
-def draw_last_dice(heading: str, rows: list[Dice]) -> SafeString:
-    if not rows:
-        return SafeString("")
-    dice = [
-        element("div", element("span", each.name, class_="who"), draw_dice(each), class_="dice-row") for each in rows
-    ]
-    return element("div", element("h4", heading), *dice, class_="dice")
-
-
 # ---- what may be done
 
 
@@ -714,10 +475,11 @@ def words_in(data: Any) -> Iterator[str]:
 
 
 def name_data(counter: Face | Back) -> list[Any]:
-    """What the script says of a counter: its name, where it is, its value."""
+    """What the script says of a counter: its name, where it is, its value and what it is worth."""
     if isinstance(counter, Back):
-        return ["face-down counter", counter.place, 0]
-    return [KINDS[counter.kind].name, counter.place, KINDS[counter.kind].value]
+        return ["face-down counter", counter.place, 0, 0]
+    kind = KINDS[counter.kind]
+    return [kind.name, counter.place, kind.value, kind.gold]
 
 
 def draw_offers(context: dict[str, Any]) -> SafeString:

@@ -517,6 +517,40 @@ def draw_back(
     )
 
 
+Marked = tuple[Face | Back, str]  # a counter and whether it is supported
+
+
+def support(seat: int | None, counter: Face | Back, terrains: frozenset[str]) -> str:
+    """Whether a creature of the viewer's own is supported or a bluff; nothing is said of anything else."""
+    if seat is None or counter.owner != seat or not isinstance(counter, Face):
+        return ""
+    kind = KINDS[counter.kind]
+    if kind.sort != "creature":
+        return ""
+    return "supported" if kind.terrain in terrains else "bluff"
+
+
+def marked_in(seat: int | None, counters: tuple[Face | Back, ...], terrains: frozenset[str]) -> tuple[Marked, ...]:
+    """What stands in one hex, where Terrain Lords support their own as well."""
+    lords = {KINDS[c.kind].lord_of for c in counters if isinstance(c, Face) and c.owner == seat}
+    return tuple((c, support(seat, c, terrains | lords)) for c in counters)
+
+
+def pickable(counter: Face | Back, mark: str = "") -> SafeString:
+    """A counter in a panel, which the script may let its owner pick; else it opens the counter's help card."""
+    return _pickable(counter, mark, sprite())
+
+
+@lru_cache(maxsize=8192)
+def _pickable(counter: Face | Back, mark: str, art: str) -> SafeString:
+    if isinstance(counter, Back):
+        return draw_back(counter.owner, counter.tag, "button", type="button", brief=True)
+    kind = KINDS[counter.kind]
+    home = kind.terrain if kind.sort == "creature" else ""
+    words = ", ".join(filter(None, (f"{kind.name} {kind.value or ''}".strip(), home, mark)))
+    return draw_counter(counter, "button", class_=mark, type="button", title=words, brief=True)
+
+
 def small_svg(name: str, css: str, label: str = "") -> SafeString:
     words: dict[str, object] = {"role": "img", "aria_label": label} if label else {"aria_hidden": "true"}
     return element("svg", element("use", href=f"{sprite()}#{name}"), class_=css, **words)

@@ -81,7 +81,8 @@ LESSONS: dict[str, Lesson] = {
         "✓ means that you own its home terrain and it fights for you. A ? means it is a bluff: it marches and "
         "frightens like any other, and is lost once it is found out. Special income goes face up and brings gold "
         "every turn; magic, events and treasure stay on your rack.",
-        "Keep most of them together. One strong stack explores and fights better than three weak ones.",
+        "Keep most of them together: one strong stack does more than three weak ones. What you leave on the rack at "
+        "the start may be exchanged once, so bluffs may wait there.",
         "8",
     ),
     "exchange": Lesson(
@@ -256,7 +257,7 @@ MET: dict[str, tuple[str, ...]] = {
     "tower": ("tower",),
     "place": ("place",),
     "exchange": ("exchange",),
-    "recruit": ("income", "heroes"),
+    "recruit": ("heroes", "income"),
     "draw": ("things",),
     "full_rack": ("full_rack",),
     "event": ("events",),
@@ -265,7 +266,7 @@ MET: dict[str, tuple[str, ...]] = {
     "hold_flyers": ("flyers",),
     "who_stays": ("flyers",),
     "engage": ("combat",),
-    "bribe": ("explore", "bribe"),
+    "bribe": ("bribe", "explore"),
     "arm": ("wild",),
     "which_income": ("wild",),
     "ready": ("battle",),

@@ -28,8 +28,8 @@ AT_RANDOM = "Among three or more, everybody strikes at anybody, anew each round.
 
 @lru_cache(maxsize=1024)
 def reckoned(event: Fight | Exploration) -> Odds:
-    """The same forces have the same odds, now and in every process: the seed is what the viewer knows of them."""
-    return reckon(event, random.Random(repr(event)).random)
+    """The same forces have the same odds, in every process. All are tried with the same luck, so they compare well."""
+    return reckon(event, random.Random("odds").random)
 
 
 @dataclass(frozen=True)
@@ -70,8 +70,11 @@ def words_of(line: Line) -> tuple[str, str, tuple[str, ...]]:
     win = share(odds.win, odds.tries).capitalize()
     if line.explores:
         return f"Exploring {prospect.place}", f"{win} to take it", explored(prospect, odds)
-    what = "Defenders in" if prospect.against == (WILD,) else "Battle in"
-    return f"{what} {prospect.place}", f"{win} to win", (*unseen(prospect), loss(prospect, odds))
+    if prospect.against == (WILD,):
+        what, of_all = f"You against the defenders of {prospect.place}", "if all of them fight"
+    else:
+        what, of_all = f"Battle in {prospect.place}", "for you"
+    return what, f"{win} to win, {of_all}", (*unseen(prospect), loss(prospect, odds))
 
 
 def explored(prospect: Prospect, odds: Odds) -> tuple[str, ...]:
@@ -96,8 +99,8 @@ def loss(prospect: Prospect, odds: Odds) -> str:
 
 
 def share(chance: float, tries: int) -> str:
-    """A chance in words: what has been tried is never quite sure."""
-    percent = round(100 * chance)
+    """A chance in words: what has been tried is never quite sure, and told no finer than it is."""
+    percent = 5 * round(20 * chance) if tries and 0.05 <= chance <= 0.95 else round(100 * chance)
     if not tries and chance in (0, 1):
         return f"{percent} %"
     if chance > 0.99:

@@ -11,7 +11,7 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     "place": ("Place counters", "Pick counters on your rack, then a hex of yours. Creatures lie face down."),
     "exchange": ("Exchange counters", "Pick what you want to give back; you get as many new ones, once."),
     "recruit": ("Recruit a hero?", "Two dice must reach twice the hero’s value. Five gold before the roll add one."),
-    "add_gold": ("Just short", "Ten gold add one to your roll: pay, or let the hero go."),
+    "add_gold": ("Just short", "Pay, or let the hero go."),
     "station_hero": ("Your new hero", "Pick a hex of yours for the hero."),
     "which_lord": ("Two Terrain Lords", "They do not serve together: say which of them leaves."),
     "draw": ("Draw Things", "Some are free; five gold buy one more, two counters from your rack another."),
@@ -40,7 +40,7 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     "target": ("Whom do you fight?", "Your hits of this round go to one side. Nobody sees it before all have chosen."),
     "aim": ("The Marksman", "Five to hit as usual, or two to choose who is hit."),
     "aimed_hit": ("The Marksman hits", "Pick who is hit."),
-    "losses": ("Take the hits", "Pick who takes them, in order."),
+    "losses": ("Take the hits", "Pick who is hit; the order counts."),
     "retreat": ("Stay or retreat?", "The whole force goes to one hex beside."),
     "build": ("Build?", "Five gold for a tower, or for one level more. One level a hex and turn."),
     "assassinate": ("The Assassin", "Pick a hex to strike in, or leave it."),
@@ -49,6 +49,16 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     "loot": ("The Thief succeeds", "All the gold, or one counter unseen."),
     "turn_hero": ("Your hero fled", "You may turn the counter over before others can recruit."),
     "react": ("Do you answer this?", "Play an item, or let it pass."),
+}
+
+# question -> what to say to somebody who is asked without having anything to answer with
+IDLE: dict[str, str] = {
+    "event": "You hold no event that can be played, but nobody else is to know that: go on.",
+    "dust": "You hold no Dust of Defense, but nobody else is to know that: go on.",
+    "ready": "You have no magic to bring into this battle, but nobody else is to know that: begin.",
+    "add_gold": "You cannot pay that now; who has treasure may cash it in first.",
+    "build": "Nothing can be built now: a tower or one level more costs five gold, once a turn in each hex.",
+    "place": "Nothing on your rack can be placed there: go on.",
 }
 
 # question -> what picking on the board or in the panels means there

@@ -56,6 +56,7 @@ class Scene:
     facts: tuple[tuple[str, str], ...]  # options in force and the like: (what, value)
     mark: str  # changes when anything but the game itself does: names, seats, a rematch
     is_player: bool  # sits at the table, in whichever seat
+    acted: int = 0  # the revision that the viewer's own last action led to
     beside: tuple[tuple[int, str], ...] = ()  # on a shared device, what the other seats there may reply: (seat, do)
 
     def person(self, number: int) -> Person:

@@ -18,6 +18,7 @@
   let kept = new Map(); // what lists were set to and which parts are unfolded: redrawing must not forget it
   let targets = new Map(); // place -> what pressing it means
   let lit = new Map(); // place -> the way there and what it costs, for a stack that is about to march
+  let isNew = false; // a question that has just arrived
   let wouldBe = null; // place -> the action that pressing it would be if it were allowed, to ask why it is not
 
   const make = (name, attributes = {}, ...children) => {
@@ -35,11 +36,12 @@
   const line = (...children) => make("div", { class: "control-row" }, ...children);
   const block = (title, ...children) => make("section", { class: "control" }, title ? make("h3", {}, title) : "", ...children);
   const hint = (text) => make("p", { class: "small muted" }, text);
-  const list = (label, options, changed = () => {}) => {
-    const node = make("select", { "aria-label": label, "data-key": label }, ...options.map(([value, text]) => make("option", { value }, text)));
-    if (kept.has(label) && options.some(([value]) => String(value) === kept.get(label))) node.value = kept.get(label);
+  // Two lists that ask for the same in different matters have the same label, but each a key of its own.
+  const list = (label, options, changed = () => {}, key = label) => {
+    const node = make("select", { "aria-label": label, "data-key": key }, ...options.map(([value, text]) => make("option", { value }, text)));
+    if (kept.has(key) && options.some(([value]) => String(value) === kept.get(key))) node.value = kept.get(key);
     node.addEventListener("change", () => {
-      kept.set(label, node.value);
+      kept.set(key, node.value);
       changed();
     });
     return node;
@@ -53,14 +55,16 @@
   // ---- words
 
   const known = (tag) => {
-    const [name, place, value] = data.names?.[tag] ?? [];
-    return name && { name, place, value };
+    const [name, place, value, gold] = data.names?.[tag] ?? [];
+    return name && { name, place, value, gold };
   };
   const nameOf = (tag) => {
     if (tag === "fort") return "Fort";
     const counter = known(tag);
     return counter ? counter.name + (counter.value ? ` ${counter.value}` : "") : tag;
   };
+  // Whether it is a bluff stands on the counter itself.
+  const isBluff = (tag) => document.querySelector(`button.counter.bluff[data-tag="${CSS.escape(tag)}"]`) !== null;
   const wherePart = (tag) => (known(tag)?.place?.startsWith("h") ? ` in ${known(tag).place}` : "");
   const isPlace = (word) => word in near;
   const AIM = { 5: "Shoot as usual: 5 or less hits", 2: "Aim: 2 or less hits whom you choose" };
@@ -129,7 +133,6 @@
     play_item: "Play it on",
     play_event: "Play it at",
     ask_proof: "Ask for proof in",
-    add_gold: "Pay",
   };
 
   const BARE = {
@@ -145,7 +148,7 @@
   const DONE = {
     march: "Finish moving",
     recruit: "Recruit nobody",
-    add_gold: "Leave it",
+    add_gold: "Let the hero go",
     event: "Play no event",
     ready: "Ready: begin the round",
     retreat: "Stay and fight",
@@ -171,13 +174,12 @@
     const { action } = offer;
     const quiet = action.do === "done" || action.do === "undo";
     const name = nameOfAction(action);
-    const unsent = action.do === "done" && plan.length > 0;
+    const unplaced = data.offers.find((each) => each.do === "place")?.creatures.length ?? 0;
     const press = () => {
-      if (unsent) confirmFirst(action, `${name}, without the ${plan.length} not placed yet?`);
+      if (action.do === "done" && unplaced) confirmFirst(action, `${name}: ${unplaced} creature${unplaced > 1 ? "s" : ""} stay${unplaced > 1 ? "" : "s"} on your rack`);
       else if (quiet) send(action);
       else confirmFirst(action, name);
     };
-    const unplaced = data.offers.some((each) => each.do === "place" && each.creatures.length > 0);
     const node = button(name, press, action.do === "done" && !unplaced && !walk ? "primary" : "");
     node.dataset.do = action.do;
     return line(node);
@@ -208,25 +210,29 @@
     const go = GO[offer.do] ?? title(offer.do);
     const heading = about ? nameOf(about) : "";
     const choose = (what) => () =>
-      confirmFirst({ do: offer.do, ...offer.fixed, [offer.field]: what }, `${heading ? `${heading}: ` : ""}${go} ${wordFor(String(what))}`);
+      confirmFirst({ do: offer.do, ...offer.fixed, [offer.field]: what }, `${heading ? `${heading}: ` : ""}${go} ${offer.do === "build" ? fortWords(what) : wordFor(String(what))}`);
     // Several offers may want a hex: then the player says first which of them he means.
     const rivals = data.offers.filter(isAimed).length > 1 || (isAimed(offer) && data.offers.some((each) => each.walkers || each.do === "place"));
     const mine = !rivals || aiming === idOf(offer);
     if (mine && !offer.aside) for (const what of offer.choices) if (isPlace(what)) targets.set(what, choose(what));
-    if (mine && isAimed(offer)) wouldBe = (where) => ({ do: offer.do, ...offer.fixed, [offer.field]: where });
+    if (mine && isAimed(offer) && offer.do !== "ask_proof") wouldBe = (where) => ({ do: offer.do, ...offer.fixed, [offer.field]: where });
     const many = offer.choices.length > 14 && offer.choices.every(isPlace);
     const buttons = offer.choices.map((what) => button(offer.do === "build" ? fortWords(what) : wordFor(String(what)), choose(what), "small", wordFor(String(what))));
     return block(
       heading || (offer.do === "choose" ? "" : go), // the question itself is the heading of a choice
+      offer.do === "ask_proof" ? hint("Face-down enemies pin your counters there. Whoever can show no supported creature must let them go.") : "",
       rivals && isAimed(offer) ? line(onTheMap(offer)) : "",
       many && !rivals ? hint("Pick a lit hex on the map.") : "",
       many ? fold(`All ${offer.choices.length} hexes${heading ? ` for ${heading}` : ""}`, make("div", { class: "chips" }, ...buttons)) : make("div", { class: "chips" }, ...buttons),
     );
   };
 
+  const addGold = (offer) =>
+    line(...offer.choices.map((gold) => button(`Pay ${gold} of ${data.gold} gold: the hero is yours`, () => confirmFirst({ do: offer.do, gold }, `Pay ${gold} gold`), "primary", "pay")));
+
   // Beside whatever is asked: each counter with what would become of it.
   const ASIDES = {
-    cash: ["treasure", (tag) => `Cash in the ${nameOf(tag)}`],
+    cash: ["treasure", (tag) => `Cash in the ${nameOf(tag)} for ${known(tag)?.gold} gold`],
     remove_income: ["counter", (tag) => `Return the ${known(tag)?.name ?? tag}${wherePart(tag)} to the cup`],
     challenge: ["counter", (tag) => `Challenge the ${nameOf(tag)}${wherePart(tag)}`],
   };
@@ -236,7 +242,7 @@
     if (!field) return control(offer);
     const buttons = offer.choices.map((tag) => button(say(tag), () => confirmFirst({ do: offer.do, [field]: tag }, say(tag)), "small", `${offer.do} ${tag}`));
     const rows = make("div", { class: "chips" }, ...buttons);
-    return buttons.length > 2 ? fold({ cash: "Cash in treasure", remove_income: "Return special income", challenge: "Challenge" }[offer.do], rows) : rows;
+    return buttons.length > 2 || offer.do === "remove_income" ? fold({ cash: "Cash in treasure", remove_income: "Return special income", challenge: "Challenge" }[offer.do], rows) : rows;
   };
 
   const chips = (tags, most, where = wherePart) =>
@@ -245,12 +251,12 @@
       { class: "chips" },
       ...tags.map((tag) => {
         const at = picked.indexOf(tag);
-        const text = nameOf(tag) + where(tag) + (at >= 0 && most > 1 ? ` · ${at + 1}` : "");
-        return make("button", { type: "button", class: "button small chip", "aria-pressed": String(at >= 0), "data-chip": tag, "data-key": `chip ${tag}`, on: () => toggle(tag, most) }, text);
+        return make("button", { type: "button", class: "button small chip", "aria-pressed": String(at >= 0), "data-chip": tag, "data-key": `chip ${tag}`, on: () => toggle(tag, most) }, (isBluff(tag) ? "? " : "") + nameOf(tag) + where(tag));
       }),
     );
 
   const toggle = (tag, most = 99) => {
+    $("refusal").replaceChildren();
     if (picked.includes(tag)) picked = picked.filter((each) => each !== tag);
     else if (most === 1) picked = [tag];
     else if (picked.length < most) picked = [...picked, tag];
@@ -269,40 +275,61 @@
     };
     const go = button(words[offer.do] ?? title(offer.do), () => send({ do: offer.do, ...offer.fixed, [offer.field]: mine }), "primary", offer.do);
     go.disabled = !enough;
-    return block(offer.do === "fly_past" ? "Fly past enemies" : "", chips(offer.choices, offer.most), line(go));
+    if (offer.do !== "fly_past") return block("", chips(offer.choices, offer.most), line(go));
+    const why = hint("Enemies hold them there. Show flyers: each enemy flyer shown against them holds one, the others go on.");
+    return block(`Fly past enemies${wherePart(offer.choices[0])}`, why, chips(offer.choices, offer.most, () => ""), line(go));
   };
 
   const place = (offer) => {
-    const waiting = [...offer.creatures, ...Object.keys(offer.income)].filter((tag) => !plan.some(([each]) => each === tag));
-    const ready = picked.filter((tag) => waiting.includes(tag));
+    const nowhere = Object.keys(offer.income).filter((tag) => !offer.income[tag].length);
+    const able = [...offer.creatures, ...Object.keys(offer.income).filter((tag) => offer.income[tag].length)];
+    const waiting = able.filter((tag) => !plan.some(([each]) => each === tag));
+    const isOnly = offer.least === 1 && offer.most === 1 && able.length === 1; // a hero just won: there is nothing to pick but the hex
+    const ready = isOnly ? able : picked.filter((tag) => waiting.includes(tag));
     const room = (where) => offer.room[where] - plan.filter(([tag, at]) => at === where && offer.creatures.includes(tag)).length;
-    const fits = (tag, where) =>
-      tag in offer.income ? offer.income[tag].includes(where) && !plan.some(([each, at]) => at === where && each in offer.income) : room(where) > 0;
+    // All of them together: as many creatures as there is room for, and one special income counter.
+    const take = (tags, where) => {
+      const income = tags.filter((tag) => tag in offer.income);
+      const isFree = income.length < 2 && !plan.some(([each, at]) => at === where && each in offer.income);
+      return (where in offer.room ? room(where) : 0) >= tags.length - income.length && (!income.length || (isFree && offer.income[income[0]].includes(where)));
+    };
     const hexes = new Set([...Object.keys(offer.room), ...Object.values(offer.income).flat()]);
-    for (const where of hexes) {
-      if (ready.length && ready.every((tag) => fits(tag, where))) {
-        targets.set(where, () => {
-          for (const tag of ready) if (fits(tag, where)) plan.push([tag, where]);
-          picked = [];
-          draw();
-        });
-      }
-    }
+    const put = (where) => () => {
+      if (isOnly) return confirmFirst({ do: "place", counters: ready, places: [where] }, `Place ${nameOf(ready[0])} in ${wordFor(where)}`);
+      plan.push(...ready.map((tag) => [tag, where]));
+      picked = [];
+      draw();
+    };
+    for (const where of hexes) if (ready.length && take(ready, where)) targets.set(where, put(where));
     if (ready.length) wouldBe = (where) => ({ do: "place", counters: ready, places: ready.map(() => where) });
+    const takers = make("div", { class: "chips" }, ...[...targets].map(([where, go]) => button(wordFor(where), go, "small")));
+    if (isOnly) return block("", hint(`Pick a lit hex for ${nameOf(ready[0])}.`), takers);
     const most = offer.most === 1 ? 1 : 99;
-    const rows = plan.map(([tag, where], at) => line(`${nameOf(tag)} → ${where}`, make("button", { type: "button", class: "button small quiet", "aria-label": `Do not place ${nameOf(tag)}`, "data-key": `off ${tag}`, on: () => { plan.splice(at, 1); draw(); } }, "×")));
-    const sure = button(`Place ${plan.length || ""}`, () => send({ do: "place", counters: plan.map(([tag]) => tag), places: plan.map(([, where]) => where) }), "primary", "place");
-    sure.disabled = plan.length < offer.least || plan.length > offer.most;
     const all = offer.creatures.filter((tag) => waiting.includes(tag));
     return block(
       "Place counters",
-      hint(ready.length ? "Now pick a lit hex." : "Pick counters, then a hex."),
+      waiting.length ? hint(ready.length ? "Now pick a lit hex." : "Pick counters, then a hex.") : "",
       chips(waiting, most),
       all.length > 1 && most > 1 ? line(button("Pick all creatures", () => { picked = all; draw(); }, "small")) : "",
-      ready.length && targets.size ? fold("Hexes that take them", make("div", { class: "chips" }, ...[...targets].map(([where, go]) => button(wordFor(where), go, "small")))) : "",
-      ...rows,
-      plan.length ? line(sure) : "",
+      ready.length && targets.size ? fold("Hexes that take them", takers) : "",
+      nowhere.length ? hint(`You have no hex for now that takes ${nowhere.map(nameOf).join(", ")}.`) : "",
+      ...(plan.length ? planned(offer) : []),
     );
+  };
+
+  // What goes where, before it is sent: a line for each hex, and a press takes a counter off again.
+  const planned = (offer) => {
+    const places = [...new Set(plan.map(([, where]) => where))];
+    const takeOff = (tag) => () => {
+      plan = plan.filter(([each]) => each !== tag);
+      draw();
+    };
+    const off = (tag, where) =>
+      make("button", { type: "button", class: "button small chip", "aria-label": `Do not place ${nameOf(tag)} in ${where}`, "data-key": `off ${tag}`, on: takeOff(tag) }, `${nameOf(tag)} ×`);
+    const rows = places.map((where) => line(make("strong", {}, `${where}:`), ...plan.filter(([, at]) => at === where).map(([tag]) => off(tag, where))));
+    const sure = button(`Place ${plan.length}`, () => send({ do: "place", counters: plan.map(([tag]) => tag), places: plan.map(([, where]) => where) }), "primary", "place");
+    sure.disabled = plan.length < offer.least || plan.length > offer.most;
+    return [...rows, line(sure, button("Put all back", () => { plan = []; draw(); }))];
   };
 
   const recruit = (offer) => {
@@ -320,12 +347,22 @@
     const gold = list("Gold before the roll", amounts, () => show());
     show();
     const roll = button(`Roll for ${nameOf(hero)}`, () => send({ do: "recruit", hero, gold: Number(gold.value) }), "primary", "roll");
-    return block("Recruit", make("div", { class: "counters heroes-to-pick" }, ...offer.heroes.map((tag) => heroToPick(tag, tag === hero))), line(gold), odds, line(roll));
+    const [, powers] = cardOf(inPool(hero)?.dataset.kind);
+    return block(
+      "Recruit",
+      make("div", { class: "counters heroes-to-pick" }, ...offer.heroes.map((tag) => heroToPick(tag, tag === hero))),
+      hint(`${known(hero).name}: ${powers.join(" ")}`),
+      line(gold),
+      odds,
+      line(roll),
+    );
   };
+
+  const inPool = (tag) => $("pool").querySelector(`[data-tag="${CSS.escape(tag)}"]`);
 
   // The hero's own counter, as it lies among those who serve nobody.
   const heroToPick = (tag, isChosen) => {
-    const node = $("pool").querySelector(`[data-tag="${CSS.escape(tag)}"]`)?.cloneNode(true) ?? button(nameOf(tag), () => {}, "small");
+    const node = inPool(tag)?.cloneNode(true) ?? button(nameOf(tag), () => {}, "small");
     delete node.dataset.tag;
     node.dataset.key = `hero ${tag}`;
     node.setAttribute("aria-pressed", String(isChosen));
@@ -368,8 +405,8 @@
     };
     const chip = (tag) => {
       const at = mine.flatMap((each, n) => (each === tag ? [n + 1] : [])).join(", ");
-      const text = nameOf(tag) + (offer.targets[tag] > 1 ? ` ×${offer.targets[tag]}` : "") + (at ? ` · ${at}` : "");
-      const node = make("button", { type: "button", class: "button small chip", "data-chip": tag, "data-key": `chip ${tag}`, "aria-pressed": String(at !== ""), on: press(tag) }, text);
+      const text = nameOf(tag) + (offer.targets[tag] > 1 ? ` ×${offer.targets[tag]}` : "");
+      const node = make("button", { type: "button", class: "button small chip", "data-order": at, "data-chip": tag, "data-key": `chip ${tag}`, "aria-pressed": String(at !== ""), on: press(tag) }, text);
       node.disabled = !at && !isNext(tag);
       return node;
     };
@@ -413,9 +450,11 @@
   };
 
   const spell = (offer) => {
-    const caster = list("Who works the magic", Object.keys(offer.reach).map((tag) => [tag, nameOf(tag) + wherePart(tag)]), () => draw());
-    const where = list("Hex", offer.reach[caster.value].map((each) => [each, wordFor(each)]));
-    const cast = (target) => confirmFirst({ do: "play_event", event: offer.event, target, caster: caster.value }, `${nameOf(offer.event)} at ${target}`);
+    const named = (tag) => nameOf(tag) + wherePart(tag) + (isBluff(tag) ? ", a bluff" : "");
+    const caster = list("Who works the magic", Object.keys(offer.reach).map((tag) => [tag, named(tag)]), () => draw(), `caster ${offer.event}`);
+    const where = list("Hex", offer.reach[caster.value].map((each) => [each, wordFor(each)]), undefined, `hex ${offer.event}`);
+    const cast = (target) =>
+      confirmFirst({ do: "play_event", event: offer.event, target, caster: caster.value }, `${nameOf(offer.event)} at ${wordFor(target)}, by ${named(caster.value)}`);
     const go = button("Play", () => cast(where.value), "", `play ${offer.event}`);
     if (aiming === idOf(offer)) for (const each of offer.reach[caster.value]) targets.set(each, () => cast(each));
     return block(nameOf(offer.event), line(caster, onTheMap(offer)), line(where, go));
@@ -484,6 +523,7 @@
       if (walk?.place !== where && !targets.has(where)) targets.set(where, () => startWalk(where, tags));
     }
     if (!walk) {
+      if (!Object.keys(stacks).length) return block("Move", hint("None of your counters can move now."));
       const starts = Object.entries(stacks).map(([where, tags]) => button(`${where}: ${tags.length}`, () => startWalk(where, tags), "small"));
       return block("Move", hint("Pick a stack here or on the map."), make("div", { class: "chips" }, ...starts));
     }
@@ -498,7 +538,10 @@
       hint(stack.length ? `${stack.length} go. Pick a lit hex; the number is what it costs.` : "Pick who goes."),
       chips(stacks[walk.place], undefined, () => ""),
       where.length ? fold("Hexes within reach", make("div", { class: "chips" }, ...where)) : hint("There is nowhere they can go together."),
-      line(button("Another stack", () => { walk = null; picked = []; draw(); }, "small")),
+      line(
+        stack.length ? button("None of them", () => { picked = []; draw(); }, "small") : button("All of them", () => { picked = [...stacks[walk.place]]; draw(); }, "small"),
+        button("Another stack", () => { walk = null; picked = []; draw(); }, "small"),
+      ),
     );
   };
 
@@ -532,6 +575,7 @@
     if (offer.heroes) return recruit(offer);
     if (offer.prices) return bribe(offer);
     if (offer.do === "draw") return drawThings(offer);
+    if (offer.do === "add_gold") return addGold(offer);
     if (offer.do === "place") return place(offer);
     if (offer.do === "lose") return lose(offer);
     if (offer.do === "retreat") return retreat(offer);
@@ -562,7 +606,8 @@
     const box = $("controls");
     if (!box) return;
     const focus = focusIn(box);
-    const main = data.offers.filter((offer) => !offer.aside);
+    // What is planned is placed or put back before anything is finished.
+    const main = data.offers.filter((offer) => !offer.aside && !(plan.length && offer.do === "done"));
     const replies = data.offers.filter((offer) => offer.reply);
     const beside = data.offers.filter((offer) => offer.aside && !offer.reply && !LESS.includes(offer.do));
     const rare = data.offers.filter((offer) => offer.do === "propose_end");
@@ -573,7 +618,8 @@
       rare.length ? fold("End the game by agreement", ...rare.map(end)) : "",
     ].filter(Boolean);
     const more = group.length ? make("section", { class: "asides", "aria-label": "Besides" }, ...group) : "";
-    box.replaceChildren(...[confirmBar(), replies.length ? proposal(replies) : "", ...nodes, more].filter(Boolean));
+    // The strip to confirm comes last: nothing that is pressed without asking may slide under the hand.
+    box.replaceChildren(...[replies.length ? proposal(replies) : "", ...nodes, more, confirmBar()].filter(Boolean));
     onePrimary(box);
     light();
     drawOrders();
@@ -608,16 +654,21 @@
   const walkersNow = () => data.offers.find((offer) => offer.walkers)?.walkers ?? {};
 
   const light = () => {
-    const waits = JSON.stringify(pending?.action ?? {});
-    lightMap({ targets, reach: lit, chosen: (where) => where === chosenHex || where === walk?.place || waits.includes(`"${where}"`) });
+    const named = JSON.stringify(pending?.action ?? {});
+    const waits = (where) => named.includes(`"${where}"`);
+    const counts = new Map();
+    for (const [, where] of plan) counts.set(where, (counts.get(where) ?? 0) + 1);
+    lightMap({ targets, reach: lit, planned: counts, waits, chosen: (where) => where === chosenHex || where === walk?.place || waits(where) });
     const walkers = walkersNow();
     for (const each of document.querySelectorAll("button.counter[data-tag]")) {
       const on = picked.includes(each.dataset.tag);
       each.setAttribute("aria-pressed", String(on));
       each.classList.toggle("picked", on);
       const left = walkers[each.dataset.tag]?.points;
+      const to = plan.find(([tag]) => tag === each.dataset.tag)?.[1];
+      each.classList.toggle("planned", to !== undefined);
       const name = each.querySelector(".name");
-      if (left !== undefined) name.dataset.left = `${left} left`;
+      if (left !== undefined || to) name.dataset.left = to ? `→ ${to}` : `${left} left`;
       else if (name) delete name.dataset.left;
     }
   };
@@ -646,6 +697,8 @@
   const press = (where) => {
     const means = targets.get(where);
     open(where);
+    showWhyNot();
+    $("refusal").replaceChildren();
     if (means) means();
     else {
       light();
@@ -720,6 +773,7 @@
     // While the question is the same, what others do meanwhile does not disturb what is being picked here.
     if (was.decision === now.decision) return;
     reset();
+    isNew = now.turn === "yes";
     kept = new Map([...kept].filter(([key]) => key.startsWith("fold ")));
   });
 
@@ -728,6 +782,16 @@
     const { elt, xhr } = event.detail;
     if (elt.id === "act-form" && xhr.status && ![502, 503, 504].includes(xhr.status)) ready();
   });
+
+  // A new question is read from its top, however far down somebody was in the column; not while he is writing.
+  const side = document.querySelector(".kings-side");
+  const showQuestion = () => {
+    if (isNew && !document.activeElement?.matches("input, textarea")) side.scrollTop = 0;
+    isNew = false;
+  };
+
+  // What stays in sight below the question needs to know how much room that takes.
+  new ResizeObserver(([{ target }]) => side.style.setProperty("--asked", `${target.offsetHeight}px`)).observe($("prompt"));
 
   // The phase that is on stays in sight where the bar is wider than the page.
   const showPhase = () => {
@@ -745,19 +809,24 @@
     }
     if (chosenHex) open(chosenHex);
     draw();
+    showQuestion();
     markMine();
     showPhase();
     const leave = document.querySelector('[data-dialog="resign"]');
-    if (leave) leave.hidden = state().over === "yes";
+    if (leave) leave.hidden = !data.offers.some((offer) => offer.do === "resign");
   });
 
   // ---- help cards: what a counter is
 
   let cards = null;
-  const showCard = (node) => {
+  const FACE_DOWN = ["Counter", ["Its face is known to its owner only. It turns up when it fights, or when its owner shows it."], "H2"];
+  const cardOf = (kind) => {
     cards ??= JSON.parse($("cards").textContent);
-    const kind = node.dataset.kind;
-    const [sort, lines, rule] = cards[kind] ?? ["Counter", ["Its face is known to its owner only. It turns up when it fights, or when its owner shows it."], "H2"];
+    return cards[kind] ?? FACE_DOWN;
+  };
+
+  const showCard = (node) => {
+    const [sort, lines, rule] = cardOf(node.dataset.kind);
     const copy = node.cloneNode(true);
     const picture = make("span", { class: copy.className });
     picture.classList.remove("picked");
@@ -828,6 +897,11 @@
     if (event.repeat && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
     if (event.key === "?" && event.target.matches?.("button.counter[data-tag]")) return showCard(event.target);
   });
+
+  // The second press of a double click may meet another button than the first: what comes next is not meant by it.
+  document.addEventListener("click", (event) => {
+    if (event.detail > 1 && event.target.closest?.("#controls button:not(.chip)")) event.stopPropagation();
+  }, true);
 
   document.addEventListener("click", (event) => {
     const at = (selector) => event.target.closest?.(selector);

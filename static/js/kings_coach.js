@@ -1,6 +1,7 @@
 // The coach of Kings & Things*: a lesson when something is met for the first time in this browser. It stands beside the
 // controls, never in their way, and goes when it is understood: by "Got it", or by doing what it is about.
 (() => {
+  const { keep, kept } = globalThis.kadab;
   const { $, state, say, on: when } = globalThis.kadab.table;
 
   let lessons = {};
@@ -9,24 +10,7 @@
   let asked = false; // the player asked for it: then it stays until he closes it or plays on
   let opener = null; // where the focus goes back to
 
-  // ---- what this browser remembers; where storage is forbidden, as long as the page lasts
-
-  const memory = new Map();
-  const keep = (key, value) => {
-    memory.set(key, value);
-    try {
-      localStorage.setItem(key, value);
-    } catch {
-      // Then it is forgotten with the page.
-    }
-  };
-  const kept = (key) => {
-    try {
-      return localStorage.getItem(key) ?? memory.get(key);
-    } catch {
-      return memory.get(key);
-    }
-  };
+  // ---- what this browser remembers
 
   const SEEN = "coach-seen";
   const seen = () => (kept(SEEN) ?? "").split(" ");
@@ -106,9 +90,12 @@
     $("coach").scrollIntoView({ block: "nearest" });
   };
 
+  // What is asked now comes before what leads up to it; pressed once more, the other.
+  const LEADS_UP = ["welcome", "battle"];
   const again = (from) => {
     const names = fitting();
-    explain(names.at(-1) === shown ? names[0] : names.at(-1), from);
+    const own = names.find((name) => !LEADS_UP.includes(name)) ?? names[0];
+    explain(own === shown ? names.find((name) => name !== own) ?? own : own, from);
   };
 
   const DO = { got: understood, off: () => turn(false), toggle: () => turn(!isOn()), again };

@@ -1,6 +1,7 @@
 // The log of Kings & Things*: which of its lines are shown. The server has marked each with what it is about; the rest is
 // done by the style sheet, so lines that arrive later are right at once.
 (() => {
+  const { keep, kept } = globalThis.kadab;
   const log = document.getElementById("log");
   const chips = [...document.querySelectorAll("[data-log]")];
   if (!log || !chips.length) return;
@@ -12,25 +13,13 @@
     if (list) list.scrollTop = list.scrollHeight;
   };
 
-  const kept = () => {
-    try {
-      return localStorage.getItem("log") ?? "";
-    } catch {
-      return ""; // storage may be forbidden
-    }
-  };
-
   document.addEventListener("click", (event) => {
     const chip = event.target.closest?.("[data-log]");
     if (!chip) return;
     show(chip.dataset.log);
-    try {
-      localStorage.setItem("log", chip.dataset.log);
-    } catch {
-      // It then lasts as long as the page.
-    }
+    keep("log", chip.dataset.log);
   });
 
   chips[0].parentElement.hidden = false;
-  show(chips.some((chip) => chip.dataset.log === kept()) ? kept() : "");
+  show(chips.some((chip) => chip.dataset.log === kept("log")) ? kept("log") : "");
 })();

@@ -8,7 +8,7 @@
   const hexes = () => board().querySelectorAll(".hex");
   const hexAt = (node) => node?.closest?.("#board .hex") ?? null;
 
-  // ---- what is lit: targets, hexes within reach with what they cost, and what is chosen
+  // ---- what is lit: targets, hexes within reach with what they cost, what is planned and what is chosen
 
   const SVG = "http://www.w3.org/2000/svg";
   const drawn = (name, attributes, text = "") => {
@@ -18,22 +18,25 @@
     return node;
   };
 
-  const light = ({ targets, reach, chosen }) => {
+  const light = ({ targets, reach, planned, chosen, waits }) => {
     for (const old of board().querySelectorAll(".cost")) old.remove();
     for (const hex of hexes()) {
       const where = hex.dataset.place;
       hex.classList.toggle("target", targets.has(where) && !reach.has(where));
       hex.classList.toggle("reach", reach.has(where));
       hex.classList.toggle("picked", chosen(where));
-      if (reach.has(where)) hex.append(priceTag(reach.get(where).cost));
+      hex.classList.toggle("waits", waits(where));
+      if (reach.has(where)) hex.append(tag(reach.get(where).cost));
+      if (planned.has(where)) hex.append(tag(`+${planned.get(where)}`, "planned"));
     }
     keepStop();
   };
 
-  const priceTag = (cost) => {
-    const tag = drawn("g", { class: "cost", transform: "translate(52 -44)" });
-    tag.append(drawn("circle", { r: 17 }), drawn("text", { y: 8 }, cost));
-    return tag;
+  // A number at a hex's corner: what it costs to go there, or how many are about to be placed.
+  const tag = (text, kind = "") => {
+    const node = drawn("g", { class: `cost ${kind}`, transform: "translate(52 -44)" });
+    node.append(drawn("circle", { r: kind ? 21 : 17 }), drawn("text", { y: 8 }, text));
+    return node;
   };
 
   // ---- the keyboard: the map is one stop of the Tab key; arrows lead on from there

@@ -2,6 +2,7 @@
 // the new position before any of it begins; this lies on top, takes no click, and is gone after half a second. News that
 // arrives meanwhile ends it: however fast bots play, nothing piles up.
 (() => {
+  const { keep, kept } = globalThis.kadab;
   const { $, board, calm, on: when } = globalThis.kadab.table;
   const SVG = "http://www.w3.org/2000/svg";
   const FACES = "⚀⚁⚂⚃⚄⚅";
@@ -10,27 +11,15 @@
   const ROLLING = 80; // how long a die shows one face
 
   let ends = []; // what brings each running motion to its end at once
-  let off = false; // where nothing can be stored, it lasts as long as the page
 
   // ---- whether it is wanted
 
-  const isOff = () => {
-    try {
-      return (localStorage.getItem("motion") ?? (off ? "no" : "yes")) === "no";
-    } catch {
-      return off;
-    }
-  };
+  const isOff = () => kept("motion") === "no";
   const isWanted = () => !calm.matches && !isOff() && !document.hidden;
 
   const toggle = () => {
-    off = !isOff();
-    try {
-      localStorage.setItem("motion", off ? "no" : "yes");
-    } catch {
-      // Storage may be forbidden.
-    }
-    if (off) stop();
+    keep("motion", isOff() ? "yes" : "no");
+    if (isOff()) stop();
     showToggle();
   };
 

@@ -2,6 +2,7 @@
 // sends it again if no answer came, keeps the socket, shows who is here. A game's own script (gambit.js, kings.js) turns
 // clicks, drags and keys into actions, and hangs on by kadab.table.on("arrived" | "settled", …).
 (() => {
+  const { keep, kept } = globalThis.kadab;
   const $ = (id) => document.getElementById(id);
   const state = () => $("page-state")?.dataset ?? {};
   const revision = () => Number(state().revision ?? -1);
@@ -257,15 +258,8 @@
 
   // ---- sound ----
 
-  const wantsSound = () => {
-    try {
-      const kept = localStorage.getItem("sound");
-      if (kept) return kept === "yes";
-    } catch {
-      // Storage may be forbidden; the account's wish then holds.
-    }
-    return $("table").dataset.sound === "yes";
-  };
+  // Until it is said here, the account's wish holds.
+  const wantsSound = () => (kept("sound") ?? $("table").dataset.sound) === "yes";
 
   const showSound = (on) => {
     const button = document.querySelector("[data-sound-toggle]");
@@ -274,11 +268,7 @@
 
   const toggleSound = () => {
     const on = !(document.querySelector("[data-sound-toggle]").getAttribute("aria-pressed") === "true");
-    try {
-      localStorage.setItem("sound", on ? "yes" : "no");
-    } catch {
-      // It then lasts as long as the page.
-    }
+    keep("sound", on ? "yes" : "no");
     showSound(on);
     if (on) beep();
   };
@@ -308,7 +298,6 @@
 
   // ---- what a game's script may use ----
 
-  globalThis.kadab = globalThis.kadab ?? {};
   globalThis.kadab.table = { $, state, board, act, say, calm, on: (name, run) => listeners[name].push(run) };
 
   document.addEventListener("click", (event) => {

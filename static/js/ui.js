@@ -116,5 +116,24 @@
   for (const name of ["htmx:afterSettle", "htmx:wsAfterMessage"]) document.addEventListener(name, settle);
   document.addEventListener("toast", (event) => toast(event.detail.value ?? event.detail, "")); // HX-Trigger: {"toast": "…"}
 
-  globalThis.kadab = { ...globalThis.kadab, toast };
+  // ---- what this browser keeps; where nothing may be stored, it lasts as long as the page ----
+  const unstored = new Map();
+  const keep = (key, value) => {
+    try {
+      localStorage.setItem(key, value);
+      unstored.delete(key);
+    } catch {
+      unstored.set(key, value);
+    }
+  };
+  const kept = (key) => {
+    if (unstored.has(key)) return unstored.get(key);
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+
+  globalThis.kadab = { ...globalThis.kadab, toast, keep, kept };
 })();

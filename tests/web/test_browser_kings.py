@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -11,21 +10,10 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import PHONE, People, Person, is_too_wide
 from tests.kings_hand import Hand, live
+from tests.kings_site import LOG_IN, NAMES, STALE, comes, sits, told
 from tests.server import Server
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings browser")]
-
-STALE = r"status of 409"  # the game went on under the hand; the page then shows how it stands
-NAMES = ("ann", "bob", "cat", "dan")
-
-LOG_IN = """
-from django.test import Client
-from tests import tables
-def key(name):
-    client = Client()
-    client.force_login(tables.player(name))
-    return client.cookies["sessionid"].value
-"""
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings games")]
 
 WITH_STEWARDS = (
     LOG_IN
@@ -76,34 +64,12 @@ def fixture_battle(site: Server) -> dict[str, Any]:
     return told(site, IN_BATTLE)
 
 
-def told(server: Server, code: str) -> dict[str, Any]:
-    return json.loads(server.shell(code).splitlines()[-1])
-
-
-def opened(people: People, code: str) -> dict[str, Any]:
-    """A table made by a few lines in the server's own process, and keys for its players."""
-    return told(people.server, code)
-
-
-def sits(people: People, table: dict[str, Any], name: str, **device: Any) -> Person:
-    """Somebody who is logged in already."""
-    person = people.come(**device)
-    person.context.add_cookies([cookie_of(people, table, name)])
-    person.goes_to(table["url"])
-    live(person.page)
-    return person
-
-
-def cookie_of(people: People, table: dict[str, Any], name: str) -> Any:
-    return {"name": "sessionid", "value": table["keys"][name], "url": people.server.url}
-
-
 # ---- playing
 
 
 def test_a_person_plays_two_turns_against_three_stewards(people: People):
     people.watch.forgive(STALE)
-    hand = Hand(sits(people, opened(people, WITH_STEWARDS), "ann").page)
+    hand = Hand(sits(people, told(people.server, WITH_STEWARDS), "ann").page)
     hand.page.set_default_timeout(3000)
     hand.play(lambda hand: hand.turn >= 3 or hand.state["over"] == "yes", seconds=170)
     assert {"claim", "tower", "place", "recruit", "draw", "march", "build"} <= set(hand.met)
@@ -155,10 +121,8 @@ def dom(page: Page) -> str:
 
 def window(people: People, table: dict[str, Any], name: str) -> tuple[Page, list[str]]:
     """A window at a table, and what it hears; whoever has no key there looks on."""
-    person = people.come()
+    person = comes(people, table, name)
     heard = frames_of(person)
-    if name in table["keys"]:
-        person.context.add_cookies([cookie_of(people, table, name)])
     person.goes_to(table["url"])
     live(person.page)
     return person.page, heard
@@ -199,9 +163,7 @@ def backs_only(page: Page, down: list[list[str]]) -> None:
 
 
 def test_a_spectator_watches_without_controls(people: People, battle: dict[str, Any]):
-    eve = people.come()
-    eve.goes_to(battle["url"])
-    live(eve.page)
+    eve = sits(people, battle, "eve")
     assert eve.page.locator("#controls > *").count() == 0 and eve.page.locator("#rack .counter").count() == 0
     expect(eve.page.locator("#purse")).to_be_empty()
     expect(eve.page.locator("#prompt")).to_contain_text(re.compile("Waiting for|Just a moment"))
@@ -217,7 +179,7 @@ def test_a_spectator_watches_without_controls(people: People, battle: dict[str, 
 
 
 def test_on_a_phone_nothing_is_out_of_reach(people: People):
-    ann = sits(people, opened(people, WITH_STEWARDS), "ann", **PHONE).page
+    ann = sits(people, told(people.server, WITH_STEWARDS), "ann", **PHONE).page
     hand = Hand(ann)
     assert not is_too_wide(ann)
     hand.play(lambda hand: hand.data["question"] == "place", seconds=60)
@@ -240,7 +202,7 @@ def test_on_a_phone_nothing_is_out_of_reach(people: People):
 
 
 def test_keys_alone_choose_claim_and_build_a_tower(people: People):
-    ann = sits(people, opened(people, WITH_STEWARDS), "ann").page
+    ann = sits(people, told(people.server, WITH_STEWARDS), "ann").page
     hand = Hand(ann)
     answered = []
     while "tower" not in answered:  # whoever comes last has no choice of a start
@@ -280,7 +242,7 @@ def go_by_keys(page: Page, place: str) -> None:
 
 
 def test_a_choice_is_confirmed_and_can_be_cancelled(people: People):
-    ann = sits(people, opened(people, WITH_STEWARDS), "ann").page
+    ann = sits(people, told(people.server, WITH_STEWARDS), "ann").page
     hand = Hand(ann)
     hand.play(lambda hand: hand.data["question"] == "claim", seconds=30)
     revision = hand.state["revision"]
@@ -298,10 +260,10 @@ def test_a_choice_is_confirmed_and_can_be_cancelled(people: People):
     hand.hex(hand.lit("target")[0])
     expect(hand.controls(".button.primary")).to_have_count(1)
     expect(hand.controls(".button.primary")).to_have_text(re.compile("^Place"))
-    hand.press("[data-do=done]")
-    expect(hand.controls(".confirm")).to_contain_text("not placed yet")
-    hand.controls("[data-key=Cancel]").click()
-    expect(hand.controls("[data-key=place]")).to_be_enabled()
+    expect(hand.controls("[data-do=done]")).to_have_count(0)  # what is planned is placed or put back first
+    hand.controls().get_by_role("button", name="Put all back").click()
+    expect(hand.controls("[data-key=place]")).to_have_count(0)
+    expect(hand.controls("[data-do=done]")).to_be_enabled()
 
 
 def test_in_the_dark_it_is_dark(people: People, battle: dict[str, Any], kept_picture):

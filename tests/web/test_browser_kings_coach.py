@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -11,47 +10,38 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import PHONE, People
 from tests.kings_hand import Hand
+from tests.kings_site import sits, stood
 from tests.server import Server
-from tests.web.test_browser_kings import LOG_IN, sits, window
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings eyes and hands")]
 
-TABLES = (
-    LOG_IN
-    + """
-import json
-from tests.kings_tables import laid
-heroes = '''
-players: 2
-phase: heroes
-turn: 2
-h1 plains A: farmers
-h2 desert A
-h12 swamp B
-gold A: 30
-pool: dwarf_king jungle_lord
-'''
-battle = '''
-players: 2
-phase: combat
-turn: 2
-h2 desert A
-h8 forest A
-h10 swamp B
-h3 plains B tower: basilisk hunters farmers | A genie elves_r2 green_knight nomads
-dice: 4 2
-'''
-stand = {"heroes": laid(heroes), "left": laid(heroes), "battle": laid(battle)}
-keys = {name: key(name) for name in ("ann", "bob")}
-print(json.dumps({name: {"url": game.get_absolute_url(), "keys": keys} for name, game in stand.items()}))
+HEROES = """
+    players: 2
+    phase: heroes
+    turn: 2
+    h1 plains A: farmers
+    h2 desert A
+    h12 swamp B
+    gold A: 30
+    pool: dwarf_king jungle_lord
 """
-)
+BATTLE = """
+    players: 2
+    phase: combat
+    turn: 2
+    h2 desert A
+    h8 forest A
+    h10 swamp B
+    h3 plains B tower: basilisk hunters farmers | A genie elves_r2 green_knight nomads
+    dice: 4 2
+"""
+TABLES = {"heroes": HEROES, "left": HEROES, "battle": BATTLE}
 
 
 @pytest.fixture(scope="module", name="tables")
 def fixture_tables(site: Server) -> dict[str, Any]:
     """Ann is asked for a hero, twice, and who of hers is hit. Nobody plays on but at the table that is left."""
-    return json.loads(site.shell(TABLES).splitlines()[-1])
+    return stood(site, TABLES)
 
 
 def title(page: Page) -> Locator:
@@ -137,7 +127,7 @@ def test_a_phase_of_the_bar_tells_what_happens_in_it(people: People, tables: dic
 
 
 def test_whoever_watches_is_told_only_if_he_likes(people: People, tables: dict[str, Any]):
-    eve, _ = window(people, tables["battle"], "eve")
+    eve = sits(people, tables["battle"], "eve").page
     expect(eve.locator("#prompt")).to_contain_text("Waiting")
     expect(eve.locator("#coach")).to_be_hidden()
     coach(eve).click()

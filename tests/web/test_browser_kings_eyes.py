@@ -9,10 +9,10 @@ from playwright.sync_api import Page, expect
 
 from tests.axe import grave_faults
 from tests.browser import DESKTOP, PHONE, People
+from tests.kings_site import LOG_IN, sits, told
 from tests.server import Server
-from tests.web.test_browser_kings import LOG_IN, sits, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings eyes and hands")]
 
 DARK = {"color_scheme": "dark"}
 DEVICES = {

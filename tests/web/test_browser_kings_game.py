@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import PATIENCE, SHOWN, People, Table
 from tests.kings_hand import Hand
-from tests.web.test_browser_kings import LOG_IN, STALE, opened, sits
+from tests.kings_site import LOG_IN, STALE, sits, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings browser"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings games"), pytest.mark.timeout(600)]
 
 # The table's last turn is its tenth; it counts the first as the eighth, so that a game is short but whole.
 SHORT_GAME = (
@@ -65,7 +65,7 @@ PHASES = (
 def test_one_person_plays_a_whole_game_against_three_stewards(people: People):
     """By what the page shows and nothing else; no answer is refused, and at the end the page says who has won."""
     people.watch.forgive(STALE)
-    ann = sits(people, opened(people, SHORT_GAME), "ann")
+    ann = sits(people, told(people.server, SHORT_GAME), "ann")
     hand = Hand(ann.page)
     hand.page.set_default_timeout(3000)
     hand.play(lambda hand: hand.state["over"] == "yes", seconds=500)

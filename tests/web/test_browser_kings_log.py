@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import People, is_too_wide
-from tests.web.test_browser_kings import LOG_IN, sits, told
+from tests.kings_site import LOG_IN, sits, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings eyes and hands")]
 
 BEGUN = (
     LOG_IN

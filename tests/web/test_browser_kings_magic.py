@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser import People
 from tests.kings_hand import Hand
+from tests.kings_site import at, confirmed, in_hex, stood
 from tests.server import Server
-from tests.web.test_browser_kings import LOG_IN, sits, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings games")]
 
 TABLES = {
     "balloon": """
@@ -86,46 +85,14 @@ TABLES = {
     """,
 }
 
-LAY = (
-    LOG_IN
-    + """
-import json, random, secrets
-from tests.kings_tables import laid
-from tests.web.kings import NAMES
-keys = {name: key(name) for name in NAMES}
-secrets.token_bytes = random.Random("seldom on offer").randbytes  # the dice are the same each time
-told = {name: {"url": laid(text).get_absolute_url(), "keys": keys} for name, text in json.loads(TEXTS).items()}
-print(json.dumps(told))
-"""
-)
-
 
 @pytest.fixture(scope="module", name="tables")
 def fixture_tables(site: Server) -> dict[str, Any]:
-    return told(site, LAY.replace("TEXTS", repr(json.dumps(TABLES))))
-
-
-def at(people: People, tables: dict[str, Any], name: str, who: str = "ann") -> Hand:
-    hand = Hand(sits(people, tables[name], who).page)
-    expect(hand.page.locator("#controls[aria-busy]")).to_have_count(0)
-    return hand
-
-
-def in_hex(page: Page, place: str, kind: str) -> Any:
-    return page.locator(f"#in-{place} [data-kind={kind}]")
-
-
-def confirmed(hand: Hand, words: str) -> None:
-    """What is to be done is said once more, and then it is done."""
-    before = hand.state["revision"]
-    expect(hand.controls(".confirm")).to_contain_text(words)
-    hand.confirm()
-    expect(hand.page.locator("#page-state")).not_to_have_attribute("data-revision", before)
-    assert not hand.refused
+    return stood(site, TABLES)
 
 
 def test_the_balloon_carries_two_over_a_castle(people: People, tables: dict[str, Any]):
-    ann, bob = at(people, tables, "balloon"), at(people, tables, "balloon", "bob")
+    ann, bob = at(people, tables["balloon"]), at(people, tables["balloon"], "bob")
     ann.controls("summary", has_text="Balloon").click()
     balloon = ann.controls("details", has_text="Balloon")
     fly = balloon.get_by_role("button", name="Fly", exact=True)
@@ -145,7 +112,7 @@ def test_the_balloon_carries_two_over_a_castle(people: People, tables: dict[str,
 
 
 def test_big_juju_changes_a_hex_in_reach_of_its_caster(people: People, tables: dict[str, Any]):
-    ann = at(people, tables, "spells")
+    ann = at(people, tables["spells"])
     ann.controls().get_by_label("Who works the magic").select_option(label="Sprite 1 in h1")
     where = ann.controls().get_by_label("Hex", exact=True)
     assert "h12" not in where.locator("option").evaluate_all("all => all.map(each => each.value)")
@@ -161,7 +128,7 @@ def test_big_juju_changes_a_hex_in_reach_of_its_caster(people: People, tables: d
 
 
 def test_weather_control_brings_the_cloud_over_another(people: People, tables: dict[str, Any]):
-    ann, bob = at(people, tables, "weather"), at(people, tables, "weather", "bob")
+    ann, bob = at(people, tables["weather"]), at(people, tables["weather"], "bob")
     assert not ann.lit("target")
     ann.controls().get_by_role("button", name="Pick on the map").click()
     ann.hex("h3")
@@ -171,7 +138,7 @@ def test_weather_control_brings_the_cloud_over_another(people: People, tables: d
 
 
 def test_defection_is_played_on_the_hero_of_another(people: People, tables: dict[str, Any]):
-    ann = at(people, tables, "defection")
+    ann = at(people, tables["defection"])
     hero = ann.controls().get_by_label("Hero to defect")
     hero.select_option(label="Dwarf King 5 in h13")
     ann.controls().get_by_role("button", name="Play", exact=True).click()
@@ -185,7 +152,7 @@ def test_defection_is_played_on_the_hero_of_another(people: People, tables: dict
 
 def test_the_lucky_charm_mends_a_roll(people: People, tables: dict[str, Any]):
     """Seven where eight is needed, and the charm adds one."""
-    ann = at(people, tables, "charm")
+    ann = at(people, tables["charm"])
     assert ann.data["question"] == "react"
     ann.controls().get_by_role("button", name="total 7 → 8").click()
     confirmed(ann, "Lucky Charm")
@@ -196,7 +163,7 @@ def test_the_lucky_charm_mends_a_roll(people: People, tables: dict[str, Any]):
 
 def test_a_battle_with_magic_and_then_a_retreat(people: People, tables: dict[str, Any]):
     """The Bow is given to a creature, a round is fought by both, and who is left goes home."""
-    ann, bob = at(people, tables, "retreat"), at(people, tables, "retreat", "bob")
+    ann, bob = at(people, tables["retreat"]), at(people, tables["retreat"], "bob")
     expect(ann.page.locator("#battle h3")).to_contain_text("h3")
     assert ann.data["question"] == "ready"
     bow = ann.controls("section", has=ann.page.get_by_role("heading", name="Bow"))
@@ -220,7 +187,7 @@ def test_a_battle_with_magic_and_then_a_retreat(people: People, tables: dict[str
 
 def test_a_game_ends_by_agreement(people: People, tables: dict[str, Any]):
     """Declined it goes on; when all agree it is over for everybody."""
-    ann, bob, cat = (at(people, tables, "end", name) for name in ("ann", "bob", "cat"))
+    ann, bob, cat = (at(people, tables["end"], name) for name in ("ann", "bob", "cat"))
     propose(ann, "bob has won")
     expect(cat.controls()).to_contain_text("ann proposes to end the game: bob has won")
     cat.controls("[data-do=decline_end]").click()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -10,57 +9,37 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import People
 from tests.kings_hand import Hand
+from tests.kings_site import sits, stood
+from tests.kings_tables import MARCH
 from tests.server import Server
-from tests.web.test_browser_kings import LOG_IN, sits
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings windows")]
 
-TABLES = (
-    LOG_IN
-    + """
-import json
-from tests.kings_tables import laid
-march = '''
-players: 2
-phase: march
-turn: 2
-h1 plains A: farmers ogre
-h2 desert A
-h3 sea
-h4 mountain A
-h5 plains A
-h12 swamp B: ghost
-'''
-place = '''
-players: 2
-phase: things
-turn: 2
-h1 plains A
-h2 desert A
-h12 swamp B
-rack A: ogre farmers
-gold A: 0
-'''
-build = '''
-players: 2
-phase: build
-turn: 2
-h1 plains A keep
-h2 desert A
-h12 swamp B
-gold A: 20
-'''
-keys = {name: key(name) for name in ("ann", "bob")}
-stand = {name: {"url": laid(text).get_absolute_url(), "keys": keys}
-         for name, text in (("march", march), ("drag", march), ("why", march), ("place", place), ("build", build))}
-print(json.dumps(stand))
+PLACE = """
+    players: 2
+    phase: things
+    turn: 2
+    h1 plains A
+    h2 desert A
+    h12 swamp B
+    rack A: ogre farmers
+    gold A: 0
 """
-)
+BUILD = """
+    players: 2
+    phase: build
+    turn: 2
+    h1 plains A keep
+    h2 desert A
+    h12 swamp B
+    gold A: 20
+"""
+TABLES = {"march": MARCH, "drag": MARCH, "why": MARCH, "place": PLACE, "build": BUILD}
 
 
 @pytest.fixture(scope="module", name="tables")
 def fixture_tables(site: Server) -> dict[str, Any]:
-    return json.loads(site.shell(TABLES).splitlines()[-1])
+    return stood(site, TABLES)
 
 
 def middle(page: Page, selector: str) -> tuple[float, float]:
@@ -112,7 +91,7 @@ def test_a_counter_is_dragged_from_the_rack_and_placed_when_confirmed(people: Pe
     hand = Hand(ann)
     hand.play(lambda hand: hand.data["question"] == "place")
     drag(ann, "#rack .counter[data-kind=ogre]", "#hex-h2 .ground")
-    expect(hand.controls()).to_contain_text("Ogre 2 → h2")
+    expect(hand.controls().get_by_role("button", name="Do not place Ogre 2 in h2")).to_be_visible()
     expect(ann.locator("#hex-h2 .chit")).to_have_count(0)
     hand.controls("[data-key=place]").click()
     expect(ann.locator("#hex-h2 .chit")).to_have_count(1)

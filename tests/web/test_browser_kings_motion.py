@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import People
 from tests.kings_hand import Hand
-from tests.web.test_browser_kings import LOG_IN, sits, told
+from tests.kings_site import LOG_IN, sits, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings eyes and hands")]
 
 # Played at random until the first of four may do something.
 UNTIL = (

@@ -11,9 +11,9 @@ from playwright.sync_api import Page, Response, expect
 from tests.browser import People
 from tests.kings_hand import Hand, live
 from tests.kings_secrets import Secrets, leaks, secrets_from
-from tests.web.test_browser_kings import LOG_IN, NAMES, cookie_of, opened, told
+from tests.kings_site import LOG_IN, NAMES, comes, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings browser"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings windows"), pytest.mark.timeout(600)]
 
 FOUR = (
     LOG_IN
@@ -47,15 +47,13 @@ class Window:
     """One person's browser at a table, with everything that ever came into it."""
 
     def __init__(self, people: People, table: dict[str, Any], name: str) -> None:
-        person = people.come()
+        person = comes(people, table, name)
         self.page: Page = person.page
         self.frames: list[str] = []
         self.answers: list[Response] = []
         self.texts: list[str] = []
         self.page.on("websocket", lambda s: s.on("framereceived", lambda frame: self.frames.append(str(frame))))
         self.page.on("response", lambda answer: self.answers.append(answer))
-        if name in table["keys"]:
-            person.context.add_cookies([cookie_of(people, table, name)])
         person.goes_to(table["url"])
         live(self.page)
         self.hand = Hand(self.page)
@@ -77,7 +75,7 @@ class Window:
 def test_four_windows_through_set_up_and_two_turns(people: People):
     """Nobody's window, nor a spectator's, was ever sent the name of a counter on another's rack, nor the face of one
     that lay face down."""
-    table = opened(people, FOUR)
+    table = told(people.server, FOUR)
     windows = {name: Window(people, table, name) for name in (*NAMES, "eve")}
     play_by_hand(windows)
     for turn in (2, 3):
@@ -176,10 +174,8 @@ class Device(Hand):
 
 def test_three_at_one_device_see_one_side_at_a_time(people: People):
     """Set-up and a turn. Between two of them a page without either side, and Back does not lead to the one before."""
-    table = opened(people, SHARED)
-    ann = people.come()
-    ann.context.add_cookies([cookie_of(people, table, "ann")])
-    device = Device(ann.goes_to(table["url"]))
+    table = told(people.server, SHARED)
+    device = Device(comes(people, table, "ann").goes_to(table["url"]))
     device.hand_on()
     first = device.seat
     while not device.is_handed_over:

@@ -10,15 +10,13 @@ from django.urls import reverse
 
 from games import access, play, tables
 from games.engine.core.dice import Dice
-from games.engine.core.rules import Rules
-from games.engine.fuzz import random_game
 from games.engine.kings import KINGS
-from games.engine.kings.odds import prospects
 from games.models import Game
 from games.painting import fragments as painting
 from games.painting import kings_odds as painter
 from games.painting.kings_odds import draw_odds, odds_context, share
 from tests import tables as tt
+from tests.kings_odds import moments_with_odds, takes_part
 from tests.web import kings as k
 from tests.web.test_act import client_of
 from tests.web.test_kings_page import slots_of
@@ -31,10 +29,6 @@ def panel_of(client: Client, game: Game) -> str:
     assert page.status_code == 200
     (found,) = re.findall(r'<section id="odds"[^>]*>(.*?)</section>', page.text, re.S)
     return found
-
-
-def takes_part(state) -> list[int]:
-    return [seat for seat in state.seats if prospects(KINGS.view(state, seat))]
 
 
 def somebody_is_in_it(state) -> bool:
@@ -102,15 +96,7 @@ def test_the_option_is_on_the_form_and_on_the_page():
 
 @pytest.fixture(scope="module")
 def states():
-    """Two hundred and more states of random games, each with a seat that sees odds."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Rules, "check_codec", False)
-        runs = [random_game(KINGS, 2 + n % 3, f"panel {n}", 500)[0] for n in range(5)]
-    found = []
-    for state in (state for each in runs for state in each.states[::2]):
-        state.options = {**state.options, "odds": "shown"}
-        found += [(state, seat) for seat in takes_part(state)]
-    return found[:: max(1, len(found) // 220)]
+    return moments_with_odds("panel", games=5, every=2, about=220)
 
 
 def drawn(state, seat) -> str:

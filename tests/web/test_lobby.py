@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -759,6 +760,39 @@ def test_a_first_game_of_kings_and_things_takes_one_press(client):
     assert answer.status_code == 302 and answer.url == game.get_absolute_url()
     assert game.ruleset == "kings" and game.status == Game.Status.RUNNING
     assert [seat.bot for seat in game.seats.order_by("number")].count("steward") == 3
+
+
+def test_against_stewards_nobody_needs_a_name(client):
+    page = client.get(reverse("lobby")).text
+    assert 'value="stewards" formnovalidate' in page
+    client.post(reverse("play_now"), {"game": "gambit", "opponent": "stewards", "name": ""})
+    assert "Newcomer" in [seat.label for seat in Game.objects.get().seats.all()]
+    answer = Client().post(reverse("play_now"), {"game": "gambit", "opponent": "friend", "name": ""})
+    assert "what to call you" in answer.text and not Game.objects.filter(ruleset="gambit").exists()
+
+
+KINGS_SEATS = {"seat_0": "me", "seat_1": "bot:steward", "seat_2": "none", "seat_3": "none"}
+
+
+@pytest.mark.parametrize(
+    "seats, chosen, reactions",
+    [
+        ({}, "", "holders"),
+        ({"seat_1": "same_device", "seat_1_name": "Bea"}, "", "holders"),
+        ({"seat_1": "link"}, "", "sealed"),
+        ({"seat_1": "open"}, "", "sealed"),
+        ({}, "sealed", "sealed"),
+        ({"seat_1": "link"}, "holders", "holders"),
+    ],
+)
+def test_who_is_asked_fits_who_plays_unless_somebody_chose(client, ann, seats, chosen, reactions):
+    """A pause can tell something only to people at other screens (R2)."""
+    client.force_login(ann)
+    form = client.get(reverse("new_table"), {"game": "kings"}).context["form"]
+    sent = {name: field.initial for name, field in form.fields.items() if field.initial is not None}
+    answer = client.post(reverse("new_table"), {**sent, **KINGS_SEATS, **seats, "option_reactions": chosen})
+    assert answer.status_code == 302, answer.content.decode()
+    assert Game.objects.get().options["reactions"] == reactions
 
 
 def test_each_game_is_set_up_with_its_own_seats_and_options(client):

@@ -11,22 +11,11 @@ from django.urls import reverse
 
 from games import play
 from games.models import Action, Game
-from tests.kings_tables import laid
+from tests.kings_tables import MARCH, laid
 from tests.tables import player, running
 from tests.web import kings as k
 
 pytestmark = pytest.mark.django_db
-
-MARCH = """
-players: 2
-phase: march
-turn: 2
-h1 plains A: farmers ogre
-h2 desert A
-h3 sea
-h4 mountain A
-h12 swamp B: ghost
-"""
 
 
 def ask(game: Game, name: str, action: Any) -> tuple[int, dict[str, str]]:

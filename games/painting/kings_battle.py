@@ -1,0 +1,230 @@
+"""The battle that is fought or the hex that is explored, and the dice on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.safestring import SafeString
+
+from games.engine.core.view import Back, Face
+from games.engine.kings.battle import MAGIC, MELEE, RANGED, fort_step
+from games.engine.kings.catalogue import FORTS, KINDS
+from games.engine.kings.view import HexView, KingsView
+
+from .kings_board import FIGHTS, Marked, marked_in, owner_badge, pickable
+from .kings_words import LABELS
+from .markup import element, join
+from .scene import Scene
+
+WILD_NAME = "Wild defenders"
+BATTLE_STEPS = ("magic", "ranged", "melee", "retreat")
+
+
+@dataclass(frozen=True)
+class Dice:
+    """One thrower's dice: the faces, and where that is known whose they are and what they must not exceed."""
+
+    side: int
+    name: str
+    faces: tuple[int, ...]
+    bonus: int = 0
+    whose: tuple[str, ...] = ()
+    needs: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Side:
+    """One army of the battle that is shown."""
+
+    number: int
+    name: str
+    counters: tuple[Marked, ...]
+    notes: tuple[str, ...]  # what the counters do not show themselves
+    hits: int  # given to it in this step and not yet taken
+    against: str  # whom it fights, where there are more than two
+
+
+def name_of_side(scene: Scene, side: int | None) -> str:
+    return WILD_NAME if side is None or side < 0 else scene.name(side)
+
+
+def battle_context(
+    scene: Scene, view: KingsView, here: dict[str, tuple[Face | Back, ...]], terrains: frozenset[str]
+) -> dict[str, Any]:
+    battle = next((each for each in reversed(view.doing) if each["frame"] in FIGHTS), None)
+    why, dice = shown_roll(scene, view)
+    if battle is None:
+        return {"battle": None, "why": why, "dice": dice}
+    retreats = any(each["frame"] == "retreating" for each in view.doing)
+    if why != "explore" and not has_rolled_here(scene, battle["frame"]):
+        dice = ()
+    return {
+        "battle": (battle["frame"], battle["place"], battle.get("round", 0)),
+        "step": "retreat" if retreats else battle.get("step", ""),
+        "sides": tuple(battle_sides(scene, view, battle, here[battle["place"]], terrains)),
+        "asked": tuple(scene.name(number) for number in view.asked),
+        "why": why,
+        "dice": dice,
+    }
+
+
+def has_rolled_here(scene: Scene, frame: str) -> bool:
+    """Whether the dice on the table belong to what is fought now; the last battle's are still there when it begins."""
+    newest = next((line.event for line in reversed(scene.lines) if line.event in DICE_OR_BATTLE), "")
+    return frame == "battle" and newest in DICE_EVENTS
+
+
+DICE_EVENTS = ("rolled", "wild_rolled")
+DICE_OR_BATTLE = (*DICE_EVENTS, "battle_began")
+
+
+def battle_sides(
+    scene: Scene, view: KingsView, battle: dict[str, Any], counters: tuple[Face | Back, ...], terrains: frozenset[str]
+) -> Iterator[Side]:
+    land = next(each for each in view.hexes if each.place == battle["place"])
+    strike = next((each for each in reversed(view.doing) if each["frame"] == "strike"), {"hits": {}})
+    numbers = [*battle.get("attackers", [battle.get("seat")]), battle.get("defender", -1)]
+    targets = battle.get("targets", {}) if len(numbers) > 2 else {}
+    marked = [(c, mark if is_in_doubt(c) else "") for c, mark in marked_in(view.seat, counters, terrains)]
+    for side in dict.fromkeys(numbers):
+        target = targets.get(str(side), targets.get(side))
+        yield Side(
+            side,
+            name_of_side(scene, side),
+            tuple(each for each in marked if (-1 if each[0].owner is None else each[0].owner) == side),
+            tuple(notes_on(view, battle, land, side, counters)),
+            strike["hits"].get(str(side), 0),
+            "" if target is None else name_of_side(scene, target),
+        )
+
+
+def is_in_doubt(counter: Face | Back) -> bool:
+    """One's own counter that is still face down may be a bluff, and gone before the first die."""
+    return isinstance(counter, Face) and not counter.face_up
+
+
+def notes_on(
+    view: KingsView, battle: dict[str, Any], land: HexView, side: int, counters: tuple[Face | Back, ...]
+) -> Iterator[str]:
+    """What strengthens or weakens a side beyond the values on its counters."""
+    owner = None if side < 0 else side
+    own = {c.tag: c for c in counters if c.owner == owner and isinstance(c, Face)}
+    if land.fort and land.owner == owner:
+        yield fort_words(land)
+    if view.cloud == land.place and land.owner == owner:
+        yield "The Black Cloud: all values are one less"
+    for item, tag in battle.get("held", {}).items():
+        if tag in own:
+            kind, how = KINDS[own[tag].kind], "ranged" if item == "bow" else "two dice"
+            yield f"{KINDS[item].name}: {kind.name}, {how}, {kind.value + 1} or less hits"
+    if battle.get("firewall") and any(c.kind == "firewall" for c in own.values()):
+        yield f"Firewall: strength {battle['firewall']}"
+    if side in battle.get("dispelled", ()):
+        yield "Magic dispelled: its magic creatures fight in melee"
+    if riders := [KINDS[c.kind].name for tag, c in own.items() if tag in view.balloon]:
+        yield f"In the Balloon, with the ranged: {', '.join(riders)}"
+
+
+def fort_words(land: HexView) -> str:
+    """A fort with what is left of it, and how it fights."""
+    left = f"{land.fort - land.damage} of {land.fort} left" if land.damage else str(land.fort)
+    return f"{FORTS[land.fort].capitalize()}: {left}{HOW_FORTS_FIGHT[fort_step(land.fort)]}"
+
+
+HOW_FORTS_FIGHT = {MAGIC: ", uses magic", RANGED: ", shoots", MELEE: ""}
+
+
+def shown_roll(scene: Scene, view: KingsView) -> tuple[str, tuple[Dice, ...]]:
+    """The dice on the table; while they may still be answered, the View also tells whose each is."""
+    if not view.rolled:
+        return "", ()
+    why, throwers, faces, *more = view.rolled
+    now = next((each for each in reversed(view.doing) if each["frame"] == "roll" and each["faces"] == faces), None)
+    names, needs = (now["names"], now["needs"]) if now else more or ((), ())
+    return str(why), tuple(
+        Dice(
+            seat,
+            name_of_side(scene, seat),
+            tuple(faces[at]),
+            now["bonus"][at] if now else 0,
+            tuple(names[at]) if at < len(names) else (),
+            tuple(needs[at]) if at < len(needs) else (),
+        )
+        for at, seat in enumerate(throwers)
+    )
+
+
+DICE = " ⚀⚁⚂⚃⚄⚅"
+
+
+def die(face: int) -> SafeString:
+    return element("span", DICE[face] if 1 <= face <= 6 else str(face), class_="die", aria_label=str(face), role="img")
+
+
+def draw_dice(dice: Dice) -> SafeString:
+    """One thrower's dice: each beside its counter where it is known, with hit or miss."""
+    bonus = element("span", f"{dice.bonus:+d}", class_="small") if dice.bonus else ""
+    if not dice.whose:
+        return join(*(die(face) for face in dice.faces), bonus)
+    return join(*(draw_die_of(dice, at) for at in range(len(dice.faces))), bonus)
+
+
+def draw_die_of(dice: Dice, at: int) -> SafeString:
+    face, need = dice.faces[at], dice.needs[at] if at < len(dice.needs) else None
+    name = dice.whose[at] if at < len(dice.whose) else ""
+    if need is None:
+        return element("span", f"{name}: ", die(face), class_="die-of")
+    result = "hit" if face <= need else "miss"
+    verdict = element("span", result, class_="verdict")
+    return element("span", f"{name} {need}: ", die(face), " ", verdict, class_=f"die-of {result}")
+
+
+def draw_battle(context: dict[str, Any]) -> SafeString:
+    dice = {each.side: each for each in context["dice"]}
+    heading = f"Dice: {LABELS.get(context['why'], context['why'])}"
+    if context["battle"] is None:
+        return draw_last_dice(heading, list(dice.values()))
+    frame, place, round_ = context["battle"]
+    title = f"Battle in {place}" if frame == "battle" else f"Exploring {place}"
+    thrown_here = context["why"] in BATTLE_STEPS  # other dice, as those of the exploration, need their heading
+    sides = [draw_side(side, dice.pop(side.number, None) if thrown_here else None) for side in context["sides"]]
+    asked = element("p", f"Asked: {' and '.join(context['asked'])}", class_="small") if context["asked"] else ""
+    return join(
+        element("h3", title + (f", round {round_}" if round_ else "")),
+        draw_steps(context["step"]) if round_ else "",
+        asked,
+        element("div", *sides, class_="battle-sides"),
+        draw_last_dice(heading, list(dice.values())),
+    )
+
+
+def draw_steps(now: str) -> SafeString:
+    steps = [element("li", step, class_="now" if step == now else None) for step in BATTLE_STEPS]
+    return element("ol", *steps, class_="battle-steps")
+
+
+def draw_side(side: Side, dice: Dice | None) -> SafeString:
+    lines = [
+        element("p", f"Fights {side.against}", class_="small") if side.against else "",
+        *(element("p", note, class_="small") for note in side.notes),
+        element("div", draw_dice(dice), class_="dice-row") if dice else "",
+        element("p", f"{side.hits} hit{'' if side.hits == 1 else 's'} to take", class_="hits") if side.hits else "",
+    ]
+    return element(
+        "div",
+        element("h4", owner_badge(side.number) if side.number >= 0 else "", f" {side.name}"),
+        element("div", *(pickable(c, mark) for c, mark in side.counters), class_="counters"),
+        *lines,
+        class_="battle-side",
+    )
+
+
+def draw_last_dice(heading: str, rows: list[Dice]) -> SafeString:
+    if not rows:
+        return SafeString("")
+    dice = [
+        element("div", element("span", each.name, class_="who"), draw_dice(each), class_="dice-row") for each in rows
+    ]
+    return element("div", element("h4", heading), *dice, class_="dice")

@@ -1,0 +1,216 @@
+"""What is asked, of whom, and what about: the card that stands above everything else on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from games.engine.kings import KINGS
+from games.engine.kings.catalogue import CITADEL, KINDS
+from games.engine.kings.flow.turn import PHASES
+from games.engine.kings.state import RACK_LIMIT
+from games.engine.kings.view import KingsView
+
+from .kings_words import IDLE, QUESTIONS
+from .scene import Scene
+
+Frame = dict[str, Any]
+
+
+def prompt_context(scene: Scene) -> dict[str, Any]:
+    view = scene.view
+    assert isinstance(view, KingsView)
+    if view.result is not None:
+        title, details = ended(scene, view)
+    elif view.seat is not None and view.seat in view.asked:
+        title, details = question(scene, view)
+    else:
+        title, details = waiting(scene, view)
+    return {
+        "state": "over" if scene.is_over else "yours" if view.seat in view.asked else "waiting",
+        "title": title,
+        "details": (details,) if details else (),
+        "warning": citadel_words(scene, view),
+        "replies": (),
+    }
+
+
+def question(scene: Scene, view: KingsView) -> tuple[str, str]:
+    """What the viewer is asked, with what it is about just now."""
+    title, details = QUESTIONS.get(view.question, ("Your decision", ""))
+    if view.question in IDLE and not has_an_answer(view):
+        details = IDLE[view.question]
+    if view.question == "react" and not has_an_answer(view):
+        details = NO_ANSWER
+    about = ABOUT[view.question](scene, view) if view.question in ABOUT else ""
+    if runs_the_wild(view):
+        about = f"You decide for the wild defenders. {about}"
+    return title, f"{about} {details}".strip()
+
+
+NO_ANSWER = "You hold nothing that answers it, but nobody else is to know that: let it pass."
+
+
+def has_an_answer(view: KingsView) -> bool:
+    return any(not offer.aside and offer.do != "done" for offer in view.offers)
+
+
+def under_way(view: KingsView, *names: str) -> Frame:
+    """The innermost procedure of these names; nothing if there is none."""
+    return next((each for each in reversed(view.doing) if each["frame"] in names), {})
+
+
+def runs_the_wild(view: KingsView) -> bool:
+    """Whether what is asked comes of somebody else's battle with them (E1)."""
+    battle = under_way(view, "battle")
+    if not battle or view.question not in IN_BATTLE:
+        return False
+    return view.seat not in (*battle["attackers"], battle["defender"])
+
+
+IN_BATTLE = ("losses", "retreat", "ready", "target", "aim", "aimed_hit", "arm")
+
+
+# ---- what a question is about
+
+
+def hero_short(scene: Scene, view: KingsView) -> str:
+    attempt = under_way(view, "hero_attempt")
+    hero = next((c for c in view.counters if c.tag == attempt.get("hero")), None)
+    if hero is None or "total" not in attempt:
+        return ""
+    short = attempt["wanted"] - attempt["total"]
+    gold = next((seat.gold for seat in view.seats if seat.number == view.seat), 0)  # type: ignore[attr-defined]
+    name = KINDS[hero.kind].name  # type: ignore[union-attr]
+    return f"{name}: {attempt['total']} of {attempt['wanted']}. To reach it costs {10 * short} gold; you have {gold}."
+
+
+def place_taken(scene: Scene, view: KingsView) -> str:
+    hexes = under_way(view, "deploy").get("hexes", ())
+    return f"{' and '.join(hexes)} is yours: only there may you place counters now." if hexes else ""
+
+
+def losses_to_event(scene: Scene, view: KingsView) -> str:
+    losses = under_way(view, "hex_losses")
+    if not losses:
+        return ""
+    event = KINDS[losses["event"]].name if losses.get("event") in KINDS else "The event"
+    return f"{event} takes {losses['count']} of yours in {losses['place']}."
+
+
+def losses_to_plague(scene: Scene, view: KingsView) -> str:
+    plague, seat = under_way(view, "dark_plague"), str(view.seat)
+    places, count = plague.get("hexes", {}).get(seat), plague.get("counts", {}).get(seat)
+    return f"It takes {count} of yours in {places[0]}." if places and count else ""
+
+
+def too_many(scene: Scene, view: KingsView) -> str:
+    crowd = under_way(view, "too_many")
+    return f"{crowd['count']} must leave {crowd['place']}." if crowd.get("count") else ""
+
+
+def hits(scene: Scene, view: KingsView) -> str:
+    battle, losses = under_way(view, "battle"), under_way(view, "losses")
+    side = view.seat if view.seat in (*battle.get("attackers", ()), battle.get("defender")) else -1
+    count = losses.get("hits", {}).get(str(side))
+    return f"{count} hit{'' if count == 1 else 's'} in {losses['place']} ({losses['step']})." if count else ""
+
+
+def full_rack(scene: Scene, view: KingsView) -> str:
+    rack = next((seat.rack for seat in view.seats if seat.number == view.seat), 0)  # type: ignore[attr-defined]
+    return f"{rack - RACK_LIMIT} too many." if rack > RACK_LIMIT else ""
+
+
+def in_battle(scene: Scene, view: KingsView) -> str:
+    battle = under_way(view, "battle")
+    return f"Battle in {battle['place']}." if battle else ""
+
+
+def answered(scene: Scene, view: KingsView) -> str:
+    """What could be answered now (R1)."""
+    window = under_way(view, "window")
+    if window.get("trigger") == "magic":
+        return f"{in_battle(scene, view)} Creatures that use magic are about to strike."
+    if window.get("trigger") == "pox" and "count" in (pox := under_way(view, "teeniepox")):
+        return (
+            f"Teeniepox is about to take {pox['count']} of {scene.name(pox['seat'])}’s in {' or '.join(pox['places'])}."
+        )
+    if window.get("trigger") == "plague":
+        return "The Dark Plague is about to take its toll."
+    return said_last(scene, ROLLED if window.get("trigger") == "roll" else AIMED)
+
+
+def said_last(scene: Scene, besides: tuple[str, ...]) -> str:
+    """The last sentence of the log, with those before it that belong to it."""
+    said: list[str] = []
+    for line in reversed(scene.lines):
+        if said and line.event not in besides:
+            break
+        said.append(line.text)
+        if line.event in ("item_played", "wild_item_played"):
+            break
+    return " ".join(reversed(said[:MOST_SAID]))
+
+
+MOST_SAID = 4
+ROLLED = ("rolled", "wild_rolled", "charmed")
+AIMED = ("item_played", "wild_item_played")
+
+ABOUT: dict[str, Callable[[Scene, KingsView], str]] = {
+    "add_gold": hero_short,
+    "place": place_taken,
+    "event_losses": losses_to_event,
+    "plague_losses": losses_to_plague,
+    "too_many": too_many,
+    "full_rack": full_rack,
+    "losses": hits,
+    "retreat": in_battle,
+    "ready": in_battle,
+    "dust": in_battle,
+    "react": answered,
+}
+
+
+# ---- when nothing is asked of the viewer
+
+
+def ended(scene: Scene, view: KingsView) -> tuple[str, str]:
+    assert view.result is not None
+    names = [scene.name(number) for number in view.result.winners]
+    how = KINGS.endings.get(view.result.how, "")
+    if not names:
+        return "Nobody wins", f"The game ended {how}."
+    mine = view.seat in view.result.winners and len(names) == 1
+    return ("You win!" if mine else f"{' and '.join(names)} win{'' if len(names) > 1 else 's'}"), f"{how.capitalize()}."
+
+
+def waiting(scene: Scene, view: KingsView) -> tuple[str, str]:
+    """Who is waited for and what for; never in a reaction window."""
+    if any(seat.out for seat in view.seats if seat.number == view.seat):
+        return "You are out of the game", "You have no hex and no counter left. You can go on watching."
+    watching = "" if scene.is_player else "You are watching. "
+    if not view.asked:
+        return "Just a moment", f"{watching}Somebody may want to answer this."
+    names = " and ".join(scene.name(number) for number in view.asked)
+    return f"Waiting for {names}", f"{watching}{PHASES.get(view.phase, 'Set-up')}"
+
+
+# ---- who is about to win
+
+
+def citadel_words(scene: Scene, view: KingsView) -> str:
+    """That somebody is about to win, so that nobody is surprised by it (4.2, W1)."""
+    holder = sole_citadel(view)
+    if holder is None or view.result is not None:
+        return ""
+    who = "You hold" if holder == view.seat else f"{scene.name(holder)} holds"
+    if not view.sole or view.sole[0] != holder:
+        return f"{who} the only citadel."
+    when = "this turn" if view.sole[1] < view.turn else "next turn"
+    return f"{who} the only citadel and will win after Construction {when}, unless it is taken or another is built."
+
+
+def sole_citadel(view: KingsView) -> int | None:
+    """Whose the only citadel is, if there is just one."""
+    owners = [each.owner for each in view.hexes if each.fort == CITADEL and each.owner is not None]
+    return owners[0] if len(owners) == 1 else None

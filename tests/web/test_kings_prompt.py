@@ -1,0 +1,126 @@
+"""What the page of Kings & Things* says above everything else: what is asked, about what, and who is about to win."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.engine.kings import KINGS
+from games.painting import kings_log, kings_words
+from games.painting.kings_log import meanwhile_context
+from games.painting.kings_prompt import ABOUT, prompt_context
+from games.painting.kings_words import IDLE, QUESTIONS
+from tests.kings_tables import laid
+from tests.web import kings as k
+from tests.web.test_kings_page import scene_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kings_bots", "settled_chance")]
+
+TWO = """
+    players: 2
+    turn: 5
+    h1 plains A: farmers
+    h12 swamp B: ghost
+"""
+
+
+def said(game, name: str) -> str:
+    prompt = prompt_context(scene_of(game, name))
+    return " ".join((prompt["title"], *prompt["details"], prompt["warning"]))
+
+
+def test_every_question_that_has_more_words_is_one():
+    assert {*ABOUT, *IDLE} <= set(QUESTIONS)
+    assert kings_log.STIRRING | kings_log.CAME_OF_IT | {*kings_log.HEADINGS} <= set(KINGS.event_kinds())
+    assert all(words.endswith(".") for words in kings_words.IDLE.values())
+
+
+# ---- who is about to win
+
+
+def test_everybody_is_told_of_the_only_citadel():
+    game = laid(f"{TWO} phase: march\n sole: B 4\n h13 swamp B citadel\n")
+    assert "bob holds the only citadel and will win after Construction this turn" in said(game, "ann")
+    assert "You hold the only citadel and will win after Construction this turn" in said(game, "bob")
+    assert "bob holds the only citadel" in said(game, "eve")
+
+
+def test_a_citadel_of_this_turn_wins_in_the_next():
+    game = laid(f"{TWO} phase: march\n sole: B 5\n h13 swamp B citadel\n")
+    assert "will win after Construction next turn" in said(game, "ann")
+
+
+def test_of_two_citadels_or_of_none_nothing_is_said():
+    assert "citadel" not in said(laid(f"{TWO} phase: march\n"), "ann")
+    game = laid(f"{TWO} phase: march\n h13 swamp B citadel\n h2 plains A citadel\n")
+    assert "citadel" not in said(game, "ann")
+
+
+# ---- what a question is about
+
+
+def test_somebody_just_short_of_a_hero_is_told_by_how_much():
+    game = laid(f"{TWO} phase: heroes\n gold A: 30\n dice: 3 4\n A recruit assassin_primus gold 0\n")
+    assert "Assassin Primus: 7 of 8. To reach it costs 10 gold; you have 30." in said(game, "ann")
+    game = laid(f"{TWO} phase: heroes\n gold A: 7\n rack A: ruby\n dice: 3 3\n A recruit assassin_primus gold 0\n")
+    assert "6 of 8. To reach it costs 20 gold; you have 7." in said(game, "ann") and IDLE["add_gold"] in said(
+        game, "ann"
+    )
+
+
+def test_who_is_asked_without_anything_to_answer_with_is_told_so():
+    game = laid(f"{TWO} phase: events\n rack A: ruby\n")
+    assert scene_of(game, "ann").view.question == "event"
+    assert IDLE["event"] in said(game, "ann")
+    game = laid(f"{TWO} phase: events\n rack A: good_harvest\n")
+    assert IDLE["event"] not in said(game, "ann")
+
+
+def test_a_window_says_all_that_was_rolled():
+    """The last line of the log alone would name one side's dice."""
+    game = laid(
+        """
+        players: 2
+        turn: 5
+        options: waiting=always
+        phase: march
+        h1 plains A: farmers
+        h2 plains B: farmers
+        h12 swamp B
+        rack A: ruby
+        rack B: diamond
+        gone: dust_of_defense dispel_magic_scroll fan
+        A march farmers: h1 > h2
+        skip to combat
+        A done
+        """
+    )
+    k.act(game, 1, {"do": "done"})
+    words = said(game, "ann")
+    assert scene_of(game, "ann").view.question == "react", words
+    assert "ann rolls" in words and "bob rolls" in words, words
+
+
+# ---- what happened meanwhile
+
+
+def test_nothing_is_told_while_somebody_goes_on_himself():
+    game = laid(f"{TWO} phase: march\n")
+    k.act(game, 0, {"do": "march", "counters": list(scene_of(game, "ann").view.offers[0].walkers), "path": ["h2"]})
+    scene = scene_of(game, "ann")
+    assert scene.acted == scene.view.revision and meanwhile_context(scene)["lines"] == ()
+
+
+def test_who_is_asked_again_is_told_what_came_of_his_step_and_what_others_did():
+    game = k.kings()
+    k.play_on(game, "meanwhile", k.after(150))
+    told = {}
+    for seat, name in enumerate(k.NAMES):
+        scene = scene_of(game, name)
+        told[name] = context = meanwhile_context(scene)
+        if seat not in scene.view.asked:
+            assert context == {"lines": (), "more": 0}
+            continue
+        since = [line.text for line in scene.lines if line.revision >= scene.acted]
+        assert len(context["lines"]) <= kings_log.MOST_NEWS
+        assert set(context["lines"]) <= set(since) and len(context["lines"]) + context["more"] <= len(since)
+    assert any(context["lines"] for context in told.values()), told
