@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -23,10 +24,10 @@ RETRY_MINUTES = 5
 MOST_AT_ONCE = 50
 
 
-def write(game: Game) -> None:
+def write(game: Game, seats: Iterable[Seat]) -> None:
     """A notice for every person whose question is new, in the action's own transaction; sent later, if still needed."""
     due = timezone.now() + timedelta(seconds=settings.NOTICE_DELAY_SECONDS)
-    asked = game.seats.filter(is_asked=True, player__isnull=False)
+    asked = [seat for seat in seats if seat.is_asked and seat.player_id is not None]
     Notice.objects.bulk_create(
         (
             Notice(player_id=seat.player_id, game=game, seat=seat.number, decision=seat.decision, due_at=due)

@@ -25,6 +25,7 @@ from .engine.core.plain import plain
 from .engine.core.refusals import IllegalAction, Reason, reasons
 from .engine.core.state import State
 from .engine.core.view import View
+from .prepared import Prepared
 
 LONGEST_TOKEN = 64
 SEAT_FACTS = ("seat", "by", "to_seat")  # an event's fields that are shown as names
@@ -105,7 +106,9 @@ def act(
 
 
 def _act(pk: int, seat: int, action: Action, revision: int, token: str, decision: object) -> Outcome:
-    game = models.Game.objects.select_for_update().get(pk=pk)
+    game = next(iter(GAMES_TO_WRITE(pk)), None)
+    if game is None:
+        raise models.Game.DoesNotExist
     if done := _done_before(game, seat, action, token):
         return done
     if game.status == models.Game.Status.OPEN:
@@ -157,12 +160,16 @@ def put_steward(seat: models.Seat, level: str) -> None:
 
 
 def _done_before(game: models.Game, seat: int, action: Action, token: str) -> Outcome | None:
-    row = models.Action.objects.filter(game=game, token=token).first()
+    row = next(iter(ACTIONS_BY_TOKEN(game.pk, token)), None)
     if row is None:
         return None
     if row.seat != seat or row.action != plain(action):
         raise IllegalAction("token_used")
     return Outcome(row.number, repeated=True)
+
+
+GAMES_TO_WRITE = Prepared(lambda: models.Game.objects.select_for_update().filter(pk=0).order_by())
+ACTIONS_BY_TOKEN = Prepared(lambda: models.Action.objects.filter(game_id=0, token="").order_by())
 
 
 def _still_answers(game: models.Game, state: State, seat: int, action: Action, decision: object) -> bool:
@@ -188,8 +195,7 @@ def _write_game(game: models.Game, state: State, row: models.Action | None = Non
     )
     if not swapped:
         raise StaleAction
-    store.write_asked(game, state)
-    notices.write(game)
+    notices.write(game, store.write_asked(game, state))
     transaction.on_commit(lambda: _remember(game, state, row), robust=True)
     doorbell.ring(game)
 
@@ -466,7 +472,8 @@ def _remember(game: models.Game, state: State, row: models.Action | None) -> Non
     # Only what is committed may be kept: a state of a transaction that failed never happened.
     _STATES.put((game.pk, state.actions), state)
     if row is not None:
-        _ROWS.put((game.pk, row.number - 1, row.number), [_log_row(game.ruleset, row.number, row.told, row.rewind)])
+        told = _log_row(game.ruleset, row.number, row.told, row.rewind, row.seat)
+        _ROWS.put((game.pk, row.number - 1, row.number), [told])
 
 
 def forget() -> None:

@@ -16,6 +16,7 @@ from .engine.core.plain import plain
 from .engine.core.replay import link
 from .engine.core.rules import Progress, Rules
 from .engine.core.state import Counter, Hex, Result, Seat, State, changed_records, changes
+from .prepared import Prepared
 
 SEED_BYTES = 32
 
@@ -109,7 +110,7 @@ def save(
     game: models.Game, before: State, after: State, seat: int, action: Any, progress: Progress, token: str
 ) -> models.Action:
     """Write the records that are not the old ones, the flow, the draw numbers, and the action itself."""
-    position = models.Position.objects.only("id", "game_id", "hash").get(game=game)
+    (position,) = POSITIONS(game.pk)
     changed = changes(before, after)
     position.hash = link(position.hash, seat, plain(action), progress.draws, changed)
     write_position(position, after)
@@ -148,11 +149,12 @@ def write_seats(game: models.Game, state: State, numbers: list[int]) -> None:
         models.Seat.objects.filter(game=game, number=number).update(**plain(state.seats[number]))
 
 
-def write_asked(game: models.Game, state: State) -> None:
-    """Who is waited for, in columns that lists, mail and bots can ask for."""
+def write_asked(game: models.Game, state: State) -> list[models.Seat]:
+    """Who is waited for, in columns that lists, mail and bots can ask for; returns the seats as they are then."""
     rules = rules_of(game)
-    asked, openly = rules.asked(state), rules.view(state, None).asked
-    for seat in game.seats.all():
+    asked, openly = rules.asked(state), rules.asked_openly(state)
+    seats = SEATS(game.pk)
+    for seat in seats:
         decision = rules.decision(state, seat.number)
         replies = seat.bot and any(offer.reply for offer in rules.offers(state, seat.number))
         values = (
@@ -166,6 +168,11 @@ def write_asked(game: models.Game, state: State) -> None:
                 seat.asked_at = timezone.now() if decision else None
             seat.is_asked, seat.asked_openly, seat.decision, seat.wants_bot = values
             seat.save(update_fields=["is_asked", "asked_openly", "decision", "wants_bot", "asked_at"])
+    return seats
+
+
+SEATS = Prepared(lambda: models.Seat.objects.filter(game_id=0).order_by())
+POSITIONS = Prepared(lambda: models.Position.objects.only("id", "game_id", "hash").filter(game_id=0).order_by())
 
 
 # ---- going back

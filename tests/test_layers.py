@@ -31,15 +31,22 @@ MAY_IMPORT = {
         "games.painting",
     ],
     "games/models.py": ["games.engine.bots"],
-    "games/store.py": ["games.engine", "games.models"],
+    "games/store.py": ["games.engine", "games.models", "games.prepared"],
     "games/doorbell.py": ["games.models"],
     "games/notices.py": ["games.engine", "games.models"],
     "games/prepared.py": [],
-    "games/access.py": ["games.models", "games.prepared", "players.models"],
+    "games/access.py": ["games.models", "games.prepared"],
     "games/chat.py": [
         *("games.models", "games.prepared", "games.doorbell", "games.access", "games.engine.core.refusals", "players"),
     ],
-    "games/play.py": ["games.engine", "games.models", "games.store", "games.doorbell", "games.notices"],
+    "games/play.py": [
+        "games.engine",
+        "games.models",
+        "games.store",
+        "games.doorbell",
+        "games.notices",
+        "games.prepared",
+    ],
 }
 
 # What holds secrets, and the only files that may name it.

@@ -91,8 +91,7 @@ class Story:
             game.status, game.ended_at = game.Status.FINISHED, game.moved_at
             game.winners, game.ended_how = list(state.result.winners), state.result.how
         game.save()
-        store.write_asked(game, state)
-        notices.write(game)
+        notices.write(game, store.write_asked(game, state))
 
     def row(self, number: int) -> models.Action:
         before, after, step = self.run.states[number - 1], self.run.states[number], self.run.steps[number - 1]

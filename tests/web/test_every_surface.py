@@ -273,8 +273,7 @@ def back_drawn(change: Callable[[str, str], str]) -> Callable[[Any], None]:
         def drawn(markup: str, owner: Any, tag: str = "", *args: Any, **more: Any) -> SafeString:
             return SafeString(change(markup, kind_of(tag)))
 
-        for module in ("kings", "kings_board"):
-            around(monkeypatch, f"games.painting.{module}.draw_back", drawn)
+        around(monkeypatch, "games.painting.kings_board.draw_back", drawn)
 
     return leak
 

@@ -139,6 +139,10 @@ class Rules:
         asked: tuple[int, ...] = state.cache["asked"]
         return asked
 
+    def asked_openly(self, state: State, seat: int | None = None) -> tuple[int, ...]:
+        """Those of them whom a viewer is shown; a spectator, if no seat is named."""
+        return self.asked(state)
+
     def decision(self, state: State, seat: int) -> str:
         """Names the question put to a seat; it changes only when that seat's question does."""
         if seat not in self.asked(state):

@@ -34,7 +34,7 @@ def view(rules: Rules, state: State, seat: int | None) -> GambitView:
         revision=state.actions,
         options=dict(state.options),
         seats=tuple(SeatView(number) for number in sorted(state.seats)),
-        asked=rules.asked(state),
+        asked=rules.asked_openly(state, seat),
         decision="" if seat is None else rules.decision(state, seat),
         offers=() if seat is None else tuple(rules.offers(state, seat)),
         counters=faces(state),

@@ -178,6 +178,11 @@ class Kings(Rules):
         """Among stewards and around one screen a pause tells nobody anything: only who can answer is asked (R2)."""
         return {"reactions": "holders"} if apart < 2 else {}
 
+    def asked_openly(self, state: State, seat: int | None = None) -> tuple[int, ...]:
+        """Nobody is shown who is asked in a window: it would tell who might hold something (R2)."""
+        asked = self.asked(state)
+        return tuple(s for s in asked if s == seat) if state.flow and state.flow[-1].name() == "window" else asked
+
     def complete(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Odds are only shown, never played with: left open they stay so, as in games older than this option.
 

@@ -61,8 +61,6 @@ def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
     top = state.flow[-1] if state.flow else None
     asked = rules.asked(state)
     mine = seat is not None and seat in asked
-    # Nobody is shown who is asked in a window: it would tell who might hold something (R2).
-    shown = tuple(s for s in asked if s == seat) if top is not None and top.name() == "window" else asked
     extras, public = state.extras, public_of(state)
     return KingsView(
         ruleset=rules.slug,
@@ -70,7 +68,7 @@ def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
         revision=state.actions,
         options=dict(state.options),
         seats=public.seats,
-        asked=shown,
+        asked=rules.asked_openly(state, seat),
         decision="" if seat is None else rules.decision(state, seat),
         offers=() if seat is None else tuple(rules.offers(state, seat)),
         counters=counters(state, seat),

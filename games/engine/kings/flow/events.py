@@ -49,7 +49,7 @@ class RandomEvents(InTurn):
 
 @dataclass
 class EventChoice(KingsFrame):
-    """Asked whoever has anything on his rack, so that being asked tells nothing; or only who has an event (R2)."""
+    """Asked whoever has anything on his rack, so that being asked tells nothing (R2)."""
 
     rule: ClassVar[str] = "14"
     asking: ClassVar[str] = "event"
@@ -65,8 +65,6 @@ class EventChoice(KingsFrame):
             counter = state.counters[number]
             if counter.kind in EVENTS:
                 found += EVENTS[counter.kind].offers(state, self.seat, counter.tag)
-        if not found and state.options["reactions"] == "holders":
-            return {}
         return {self.seat: [*found, Exactly(Done())]}
 
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:

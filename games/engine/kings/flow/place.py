@@ -71,8 +71,6 @@ class Deploy(KingsFrame):
         if self.next or not state.rack(self.seat):
             return {}
         offer = placements(state, self.seat, self.hexes or land_of(state, self.seat))
-        if offer.is_empty and state.options["reactions"] == "holders":
-            return {}  # a pause would tell nobody anything there (R2)
         found: list[Offer] = [] if offer.is_empty else [offer]
         return {self.seat: [*found, Exactly(Done())]}
 
