@@ -47,7 +47,7 @@ reachable:
 	  exit 1;; esac
 
 test: $(TEST_READY) browser ## every test, in parallel, with a real browser
-	$(BIN)/python -m pytest -n auto --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -n auto $(ARGS)
 
 lint: $(TEST_READY) ## style, types, migrations
 	$(BIN)/ruff check .

@@ -77,7 +77,7 @@ SEATS = Prepared(lambda: Seat.objects.filter(game_id=0).select_related("player")
 def _shared_device(game: Game, player: Any, own: tuple[Seat, ...], session: Session) -> Visitor:
     """Several seats, one screen: whoever sat down last looks, until another seat of this device is asked."""
     asked = [seat for seat in own if seat.is_asked]
-    if not game.hand_over:
+    if not (game.hand_over and game.has_secrets):
         return Visitor(game, player, own, asked[0] if asked else own[0])
     sitting = next((seat for seat in own if seat.number == session.get(_at(game))), None)
     if sitting and (sitting.is_asked or not asked):

@@ -77,6 +77,7 @@ class Game(models.Model):
     host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted")
     is_public = models.BooleanField(default=True)
     hand_over = models.BooleanField(default=True)  # hot seat: hide the table between two seats of one device
+    has_secrets = models.BooleanField(default=True, editable=False)  # there is something to hide by now
     invite_key = models.CharField(max_length=32, unique=True, default=key, editable=False)
     revision = models.PositiveIntegerField(default=0)
     dice_commit = models.CharField(max_length=64, blank=True)

@@ -88,7 +88,12 @@ def visitor_to(game: Game, seats: tuple[Seat, ...], player: Any, session: access
 
 def scene_for(visitor: Visitor) -> Scene:
     """What this visitor's page shows now."""
-    return _scene(visitor, play.view_of(visitor.game, visitor.number), visitor.game)
+    known = visitor.game.revision
+    view = play.view_of(visitor.game, visitor.number)
+    if visitor.shares_device and view.revision != known:
+        # What has happened since the rows were read may be for other eyes at this device.
+        return scene_at(visitor, known)
+    return _scene(visitor, view, visitor.game)
 
 
 def scene_at(visitor: Visitor, revision: int, people: tuple[Person, ...] | None = None) -> Scene:

@@ -3,9 +3,8 @@
 A test asks for `people`. Playwright keeps an event loop running in this thread, so nothing here asks the database:
 what cannot be done by clicking is done by `Server.shell`.
 
-Files with browsers are marked as groups (`xdist_group`) of about the same length: where the mark is heeded, a group
-stays with one worker. pytest 9.2 with pytest-xdist 3.8 does not heed it (pytest-dev/pytest-xdist#1386): there each test
-goes to whichever worker is free. Either way a worker has one server, with a port and a folder of its own.
+A file of such tests stays with one worker (tests/conftest.py), which has one server, with a port and a folder of its
+own, and lays the file's tables once.
 """
 
 from __future__ import annotations

@@ -1,10 +1,25 @@
 """Fixtures for everybody."""
 
+from typing import Any
+
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
 from games.engine.core.rules import Rules
 
 Rules.check_codec = True  # every state of every test must survive storing
+
+
+class WholeBrowserFiles(LoadScopeScheduling):
+    """Any test goes to any worker, but a file that needs browsers and tables sets them up once; the long come first."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.split("::")[0]
+        return file if "/test_browser" in file else nodeid
+
+
+def pytest_xdist_make_scheduler(config: Any, log: Any) -> WholeBrowserFiles:
+    return WholeBrowserFiles(config, log)
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import NEARLY_WON, PHONE, People, Table
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 # ---- from the front door to a game

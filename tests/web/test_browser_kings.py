@@ -13,7 +13,7 @@ from tests.kings_hand import Hand, live
 from tests.kings_site import LOG_IN, NAMES, STALE, comes, sits, told
 from tests.server import Server
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings games")]
+pytestmark = pytest.mark.browser
 
 WITH_STEWARDS = (
     LOG_IN

@@ -12,7 +12,7 @@ from tests.kings_hand import Hand, live
 from tests.kings_site import at, comes, confirmed, in_hex, sits, stood
 from tests.server import Server
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings eyes and hands")]
+pytestmark = pytest.mark.browser
 
 LEAVING = """
     players: 3

@@ -13,7 +13,7 @@ from tests.kings_hand import Hand
 from tests.kings_site import sits, stood
 from tests.server import Server
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings eyes and hands")]
+pytestmark = pytest.mark.browser
 
 HEROES = """
     players: 2

@@ -12,7 +12,7 @@ from tests.browser import DESKTOP, PHONE, People
 from tests.kings_site import LOG_IN, sits, told
 from tests.server import Server
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings eyes and hands")]
+pytestmark = pytest.mark.browser
 
 DARK = {"color_scheme": "dark"}
 DEVICES = {

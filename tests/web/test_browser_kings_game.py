@@ -12,7 +12,7 @@ from tests.browser import PATIENCE, SHOWN, People, Table
 from tests.kings_hand import Hand
 from tests.kings_site import LOG_IN, STALE, sits, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings games"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 # As the lobby's button starts it; should nobody have won by then, the tenth turn is the last.
 WHOLE_GAME = (
@@ -62,13 +62,14 @@ def test_one_person_plays_a_whole_game_against_three_stewards(people: People):
     hand = Hand(ann.page)
     hand.page.set_default_timeout(3000)
     hand.play(lambda hand: hand.state["over"] == "yes", seconds=500)
-    print(f"asked {dict(hand.met)}\noffered {dict(hand.offered)}\ndid {dict(hand.did)}")
+    print(f"{hand.turn} turns\nasked {dict(hand.met)}\noffered {dict(hand.offered)}\ndid {dict(hand.did)}")
     assert not hand.refused
     assert {"choose", "place", "recruit", "draw", "march", "build", "done"} <= set(hand.did)
     expect(hand.page.locator("#prompt strong")).to_have_text(re.compile(r" wins?$| share |^You win!$"))
     expect(hand.page.locator("#log li").last).to_contain_text(re.compile(r" wins: "))
     expect(hand.controls("button")).to_have_count(0)
-    assert hand.phases == set(PHASES) and hand.turn > 1
+    assert set(PHASES) - hand.phases <= {"Gold Collection", "Special Powers"}  # where nobody need be asked
+    assert hand.turn > 2, hand.turn
     ann.page.set_default_timeout(PATIENCE)
     hand.page.locator("[data-close-hex]:visible").click()  # what is chosen is this page's own matter
     other = Table(ann).fresh().page

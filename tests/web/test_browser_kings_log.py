@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import People, is_too_wide
 from tests.kings_site import LOG_IN, sits, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings eyes and hands")]
+pytestmark = pytest.mark.browser
 
 BEGUN = (
     LOG_IN

@@ -13,7 +13,7 @@ from tests.kings_hand import Hand
 from tests.kings_site import at, confirmed, in_hex, stood
 from tests.server import Server
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings games")]
+pytestmark = pytest.mark.browser
 
 TABLES = {
     "balloon": """

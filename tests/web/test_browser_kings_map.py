@@ -13,7 +13,7 @@ from tests.kings_site import sits, stood
 from tests.kings_tables import MARCH
 from tests.server import Server
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings windows")]
+pytestmark = pytest.mark.browser
 
 PLACE = """
     players: 2

@@ -11,7 +11,7 @@ from tests.browser import People
 from tests.kings_hand import Hand
 from tests.kings_site import LOG_IN, sits, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings eyes and hands")]
+pytestmark = pytest.mark.browser
 
 # Played at random until the first of four may do something.
 UNTIL = (

@@ -11,7 +11,7 @@ from tests.browser import People
 from tests.kings_site import at, confirmed, sits, stood
 from tests.server import Server
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings eyes and hands")]
+pytestmark = pytest.mark.browser
 
 TABLES = {
     "citadel": """

@@ -13,7 +13,7 @@ from tests.kings_hand import Hand, live
 from tests.kings_secrets import Secrets, leaks, secrets_from
 from tests.kings_site import LOG_IN, NAMES, comes, told
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("kings windows"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 FOUR = (
     LOG_IN
@@ -160,6 +160,17 @@ class Device(Hand):
         self.page.get_by_role("button", name="show my side").click()
         live(self.page)
 
+    def until_handed_over(self, most: int = 60) -> set[int]:
+        """Everybody who has been shown his side until then."""
+        seats = set()
+        for _ in range(most):
+            if self.is_handed_over:
+                return seats
+            seats.add(self.seat)
+            if self.is_idle and self.data["question"]:
+                self.answer()
+        raise AssertionError("nobody hands the device on")
+
     def go_round(self, turn: int, most: int = 400) -> None:
         for _ in range(most):
             if self.is_handed_over:
@@ -176,10 +187,11 @@ def test_three_at_one_device_see_one_side_at_a_time(people: People):
     """Set-up and a turn. Between two of them a page without either side, and Back does not lead to the one before."""
     table = told(people.server, SHARED)
     device = Device(comes(people, table, "ann").goes_to(table["url"]))
+    live(device.page)
+    assert device.until_handed_over() == {0, 1, 2}  # as long as nothing is hidden, nobody needs to turn away
     device.hand_on()
     first = device.seat
-    while not device.is_handed_over:
-        device.answer()
+    assert device.until_handed_over() == {first}
     device.page.go_back()  # towards the side that was just left
     device.look_between()
     device.hand_on()

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser import NEARLY_WON, Line, People, Table
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 # What a browser writes into its console while a server, or an answer, is away.
 AWAY = ("ERR_CONNECTION", "ERR_EMPTY_RESPONSE", "ERR_FAILED", "WebSocket", "status of 50", "vendor/htmx")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import PHONE, People, Person, is_too_wide
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 FOR_ALL = ("/", "/rules/", "/rules/gambit/", "/rules/kings/", "/credits/", "/tables/new/")
 FOR_STRANGERS = ("/account/login/", "/account/signup/", "/account/password/reset/")

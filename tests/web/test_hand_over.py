@@ -6,8 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from games import access, play, tables
+from games.engine.core.dice import Dice
 from games.models import Game, Seat
 from tests.tables import player, running, seated
+from tests.web import kings as k
 from tests.web.test_act import client_of, submit
 from tests.web.test_table_page import pulse
 
@@ -118,6 +121,38 @@ def test_nobody_answers_their_own_offer_from_another_device():
     submit(client, game, {"do": "offer_draw"})
     game.refresh_from_db()
     assert submit(client, game, {"do": "accept_draw"}).status_code == 422
+
+
+def shared_kings() -> Game:
+    """ann plays for two at one device, at the very start."""
+    game = k.kings("ann", "bob")
+    Seat.objects.filter(game=game, number=1).update(player=player("ann"), name="Bea")
+    return game
+
+
+def test_before_anybody_has_anything_to_hide_the_device_need_not_change_hands(settled_chance):
+    game, client = shared_kings(), client_of("ann")
+    while not Game.objects.get().has_secrets:
+        (asked,) = k.asked(game)
+        page = client.get(game.get_absolute_url())
+        assert page.status_code == 200 and f'data-seat="{asked}"' in page.text, k.state_of(game).flow
+        k.act(game, asked, k.sampled(game, asked, Dice.seeded("shared")))
+    assert k.state_of(game).rack(0) and k.state_of(game).rack(1)
+    response = client.get(game.get_absolute_url())
+    assert (response.status_code, response["Location"]) == (302, url(game))
+
+
+def test_what_happens_while_a_shared_page_is_drawn_is_not_on_it(settled_chance):
+    """The rows said that nothing is hidden; by the time the state is read there are racks."""
+    game = shared_kings()
+    old = Game.objects.get()
+    visitor = access.visit(old, player("ann"), {})
+    while not Game.objects.get().has_secrets:
+        (asked,) = k.asked(game)
+        k.act(game, asked, k.sampled(game, asked, Dice.seeded("shared")))
+    play.forget()
+    scene = tables.scene_for(visitor)
+    assert scene.view.revision == 0 and not [c for c in scene.view.counters if c.place.startswith("rack")]
 
 
 def test_there_is_nothing_to_hand_over_at_an_ordinary_table():

@@ -143,6 +143,10 @@ class Rules:
         """Those of them whom a viewer is shown; a spectator, if no seat is named."""
         return self.asked(state)
 
+    def has_secrets(self, state: State) -> bool:
+        """Whether anybody has anything by now that the others may not see."""
+        return True
+
     def decision(self, state: State, seat: int) -> str:
         """Names the question put to a seat; it changes only when that seat's question does."""
         if seat not in self.asked(state):
