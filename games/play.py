@@ -185,8 +185,7 @@ def _write_game(game: models.Game, state: State, row: models.Action | None = Non
     """The game's own row, the seats that are asked, and everybody's doorbell."""
     old = game.revision
     game.revision, game.moved_at = state.actions, timezone.now()
-    game.has_secrets = store.rules_of(game).has_secrets(state)
-    fields = ["revision", "moved_at", "has_secrets"]
+    fields = ["revision", "moved_at"]
     if state.result:
         game.status, game.ended_at = game.Status.FINISHED, game.moved_at
         game.winners, game.ended_how = list(state.result.winners), state.result.how

@@ -150,7 +150,7 @@ def write_seats(game: models.Game, state: State, numbers: list[int]) -> None:
 
 
 def write_asked(game: models.Game, state: State) -> list[models.Seat]:
-    """Who is waited for, in columns that lists, mail and bots can ask for; returns the seats as they are then."""
+    """Who is waited for, and whether there is anything to hide, in columns; returns the seats as they are then."""
     rules = rules_of(game)
     asked, openly = rules.asked(state), rules.asked_openly(state)
     seats = SEATS(game.pk)
@@ -168,6 +168,9 @@ def write_asked(game: models.Game, state: State) -> list[models.Seat]:
                 seat.asked_at = timezone.now() if decision else None
             seat.is_asked, seat.asked_openly, seat.decision, seat.wants_bot = values
             seat.save(update_fields=["is_asked", "asked_openly", "decision", "wants_bot", "asked_at"])
+    if game.has_secrets != rules.has_secrets(state):
+        game.has_secrets = not game.has_secrets
+        game.save(update_fields=["has_secrets"])
     return seats
 
 

@@ -146,6 +146,8 @@ CHOSEN = (
     "A Bow or Sword whose bearer fell goes to the best of its owner's creatures if he does not say otherwise before "
     "the next round.",
     "Each player may propose an agreed end once a turn.",
+    "Special income may be taken back even while the Dark Plague's losses are being named, and what is owed there "
+    "falls with it (T2 by its letter).",
 )
 
 SYMBOLS = {

@@ -11,6 +11,7 @@ from games.engine.bots.base import Level
 from games.engine.bots.simple import AnyLegal
 from games.engine.core.dice import Dice
 from games.engine.core.state import State
+from games.engine.kings import KINGS
 from games.models import Game, Seat
 from tests.tables import running
 
@@ -63,6 +64,10 @@ def play_on(game: Game, seed: str, until: Callable[[State], bool], most: int = 4
 
 def window_is_open(state: State) -> bool:
     return bool(state.flow) and state.flow[-1].name() == "window"
+
+
+def has_secrets(state: State) -> bool:
+    return KINGS.has_secrets(state)
 
 
 def after(actions: int) -> Callable[[State], bool]:

@@ -142,6 +142,13 @@ def test_before_anybody_has_anything_to_hide_the_device_need_not_change_hands(se
     assert (response.status_code, response["Location"]) == (302, url(game))
 
 
+def test_whoever_has_given_orders_has_something_to_hide(settled_chance):
+    game, client = shared_kings(), client_of("ann")
+    assert client.get(game.get_absolute_url()).status_code == 200
+    k.act(game, 0, {"do": "set_order", "about": "fan", "how": "mine"})
+    assert client.get(game.get_absolute_url()).status_code == 302
+
+
 def test_what_happens_while_a_shared_page_is_drawn_is_not_on_it(settled_chance):
     """The rows said that nothing is hidden; by the time the state is read there are racks."""
     game = shared_kings()

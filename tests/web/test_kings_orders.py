@@ -94,6 +94,7 @@ def test_before_and_after_the_game_it_leads_to_the_table():
 def test_between_two_seats_of_one_device_nothing_is_shown():
     seats = [{"kind": "me"}, {"kind": "same_device", "name": "Ben"}]
     game = lobby.create(tt.player("ann"), "kings", {}, seats)
+    k.play_on(game, "one device", k.has_secrets)
     client, over = client_of("ann"), reverse("hand_over", args=[game.public_id])
     assert client.get(url(game))["Location"] == over
     assert client.post(url(game), {"seat": "0", "fan": "skip", "was_fan": "ask"})["Location"] == over

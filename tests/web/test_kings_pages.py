@@ -142,6 +142,7 @@ def test_the_other_doors_of_a_table_answer(game):
 def test_a_device_is_handed_over_between_its_seats():
     seats = [{"kind": "me"}, {"kind": "same_device", "name": "Ben"}, {"kind": "same_device", "name": "Cleo"}]
     game = lobby.create(tables.player("ann"), "kings", {}, seats)
+    k.play_on(game, "one device", k.has_secrets)
     client = client_of("ann")
     assert client.get(game.get_absolute_url()).status_code == 302
     shown = client.get(at("hand_over", game))

@@ -184,11 +184,11 @@ class Kings(Rules):
         return tuple(s for s in asked if s == seat) if state.flow and state.flow[-1].name() == "window" else asked
 
     def has_secrets(self, state: State) -> bool:
-        """Not before the first counters are drawn; then racks are, and what lies face down on the map."""
+        """Not before the first counters are drawn: then racks, and what lies face down; and orders once given (R2)."""
         assert isinstance(state, KingsState)
-        return any(state.rack(seat) for seat in state.seats) or any(
-            c.owner is not None and not c.face_up and c.place in state.hexes for c in state.counters.values()
-        )
+        if state.extras["orders"] or any(state.rack(seat) for seat in state.seats):
+            return True
+        return any(c.owner is not None and not c.face_up and c.place in state.hexes for c in state.counters.values())
 
     def complete(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Odds are only shown, never played with: left open they stay so, as in games older than this option.
