@@ -111,12 +111,13 @@ class TableForm(NamedForm):
     def __init__(self, player: Any, rules: Rules, *args: Any, **kwargs: Any) -> None:
         super().__init__(player, *args, **kwargs)
         self.rules = rules
+        self.fitting = rules.usual_options(1)  # options that follow who plays, unless somebody chooses
         self.fields["game"] = _game_field()
         self.fields["game"].initial = rules.slug
         for number in range(max(rules.players)):
             self._add_seat(number)
         for option in rules.options:
-            self.fields[f"option_{option.name}"] = _option_field(option, option.name in rules.usual_options(1))
+            self.fields[f"option_{option.name}"] = _option_field(option, option.name in self.fitting)
         self.fields["visible"] = forms.ChoiceField(
             label="Who may watch",
             choices=[("everyone", "Everyone"), ("link", "Only with the link")],
@@ -160,7 +161,7 @@ class TableForm(NamedForm):
     def _check_option(self, option: Option, data: dict[str, Any]) -> None:
         name = f"option_{option.name}"
         try:
-            if data.get(name) or (name in data and option.name not in self.rules.usual_options(1)):
+            if name in data and (data[name] or option.name not in self.fitting):
                 option.check(data[name])
         except IllegalAction as refusal:
             self.add_error(name, refusal.sentence)
@@ -191,8 +192,7 @@ class TableForm(NamedForm):
 
     def options(self) -> dict[str, str]:
         chosen = {option.name: self.cleaned_data[f"option_{option.name}"] for option in self.rules.options}
-        fitting = self.rules.usual_options(1)
-        return {name: value for name, value in chosen.items() if value or name not in fitting}
+        return {name: value for name, value in chosen.items() if value or name not in self.fitting}
 
 
 def _plan(kind: str, name: str) -> SeatPlan:

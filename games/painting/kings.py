@@ -223,7 +223,6 @@ class PlayerRow:
     name: str
     kind: str
     is_you: bool
-    title: str
     gold: int
     income: int
     income_words: str
@@ -250,7 +249,6 @@ def player_row(scene: Scene, view: KingsView, number: int, hexes: int, heroes: t
         name=person.name,
         kind=person.kind,
         is_you=person.is_you,
-        title=SEATS[number],
         gold=seat.gold,
         income=seat.income.total,
         income_words=income_words(seat.income),
@@ -454,7 +452,7 @@ def offers_data(scene: Scene, view: KingsView) -> str:
         "names": {c.tag: name_data(c) for c in view.counters if c.tag in named},
         "map": {here.place: here.terrain for here in view.hexes if here.place in named},
         "forts": {here.place: here.fort for here in view.hexes if here.fort and here.place in named},
-        "roll": next((plain(each) for each in reversed(view.doing) if each["frame"] == "roll"), None),
+        "roll": plain(view.under_way("roll")) or None,
         "orders": view.orders,
         "proposal": view.proposal,
     }

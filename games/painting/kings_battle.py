@@ -53,16 +53,15 @@ def name_of_side(scene: Scene, side: int | None) -> str:
 def battle_context(
     scene: Scene, view: KingsView, here: dict[str, tuple[Face | Back, ...]], terrains: frozenset[str]
 ) -> dict[str, Any]:
-    battle = next((each for each in reversed(view.doing) if each["frame"] in FIGHTS), None)
+    battle = view.under_way(*FIGHTS)
     why, dice = shown_roll(scene, view)
-    if battle is None:
+    if not battle:
         return {"battle": None, "why": why, "dice": dice}
-    retreats = any(each["frame"] == "retreating" for each in view.doing)
     if why != "explore" and not has_rolled_here(scene, battle["frame"]):
         dice = ()
     return {
         "battle": (battle["frame"], battle["place"], battle.get("round", 0)),
-        "step": "retreat" if retreats else battle.get("step", ""),
+        "step": "retreat" if view.under_way("retreating") else battle.get("step", ""),
         "sides": tuple(battle_sides(scene, view, battle, here[battle["place"]], terrains)),
         "asked": tuple(scene.name(number) for number in view.asked),
         "why": why,
@@ -71,7 +70,7 @@ def battle_context(
 
 
 def has_rolled_here(scene: Scene, frame: str) -> bool:
-    """Whether the dice on the table belong to what is fought now; the last battle's are still there when it begins."""
+    """Whether the dice on the table belong to what is fought now; those of before are there until others are thrown."""
     newest = next((line.event for line in reversed(scene.lines) if line.event in DICE_OR_BATTLE), "")
     return frame == "battle" and newest in DICE_EVENTS
 
@@ -84,7 +83,7 @@ def battle_sides(
     scene: Scene, view: KingsView, battle: dict[str, Any], counters: tuple[Face | Back, ...], terrains: frozenset[str]
 ) -> Iterator[Side]:
     land = next(each for each in view.hexes if each.place == battle["place"])
-    strike = next((each for each in reversed(view.doing) if each["frame"] == "strike"), {"hits": {}})
+    hits = view.under_way("strike").get("hits", {})
     numbers = [*battle.get("attackers", [battle.get("seat")]), battle.get("defender", -1)]
     targets = battle.get("targets", {}) if len(numbers) > 2 else {}
     marked = [(c, mark if is_in_doubt(c) else "") for c, mark in marked_in(view.seat, counters, terrains)]
@@ -95,7 +94,7 @@ def battle_sides(
             name_of_side(scene, side),
             tuple(each for each in marked if (-1 if each[0].owner is None else each[0].owner) == side),
             tuple(notes_on(view, battle, land, side, counters)),
-            strike["hits"].get(str(side), 0),
+            hits.get(str(side), 0),
             "" if target is None else name_of_side(scene, target),
         )
 

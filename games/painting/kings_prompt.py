@@ -7,14 +7,13 @@ from typing import Any
 
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import CITADEL, KINDS
+from games.engine.kings.flow.recruit import PER_TEN_AFTER
 from games.engine.kings.flow.turn import PHASES
 from games.engine.kings.state import RACK_LIMIT
 from games.engine.kings.view import KingsView
 
 from .kings_words import IDLE, QUESTIONS
 from .scene import Scene
-
-Frame = dict[str, Any]
 
 
 def prompt_context(scene: Scene) -> dict[str, Any]:
@@ -40,29 +39,19 @@ def question(scene: Scene, view: KingsView) -> tuple[str, str]:
     title, details = QUESTIONS.get(view.question, ("Your decision", ""))
     if view.question in IDLE and not has_an_answer(view):
         details = IDLE[view.question]
-    if view.question == "react" and not has_an_answer(view):
-        details = NO_ANSWER
     about = ABOUT[view.question](scene, view) if view.question in ABOUT else ""
     if runs_the_wild(view):
         about = f"You decide for the wild defenders. {about}"
     return title, f"{about} {details}".strip()
 
 
-NO_ANSWER = "You hold nothing that answers it, but nobody else is to know that: let it pass."
-
-
 def has_an_answer(view: KingsView) -> bool:
     return any(not offer.aside and offer.do != "done" for offer in view.offers)
 
 
-def under_way(view: KingsView, *names: str) -> Frame:
-    """The innermost procedure of these names; nothing if there is none."""
-    return next((each for each in reversed(view.doing) if each["frame"] in names), {})
-
-
 def runs_the_wild(view: KingsView) -> bool:
     """Whether what is asked comes of somebody else's battle with them (E1)."""
-    battle = under_way(view, "battle")
+    battle = view.under_way("battle")
     if not battle or view.question not in IN_BATTLE:
         return False
     return view.seat not in (*battle["attackers"], battle["defender"])
@@ -75,23 +64,24 @@ IN_BATTLE = ("losses", "retreat", "ready", "target", "aim", "aimed_hit", "arm")
 
 
 def hero_short(scene: Scene, view: KingsView) -> str:
-    attempt = under_way(view, "hero_attempt")
+    attempt = view.under_way("hero_attempt")
     hero = next((c for c in view.counters if c.tag == attempt.get("hero")), None)
     if hero is None or "total" not in attempt:
         return ""
     short = attempt["wanted"] - attempt["total"]
     gold = next((seat.gold for seat in view.seats if seat.number == view.seat), 0)  # type: ignore[attr-defined]
     name = KINDS[hero.kind].name  # type: ignore[union-attr]
-    return f"{name}: {attempt['total']} of {attempt['wanted']}. To reach it costs {10 * short} gold; you have {gold}."
+    cost = PER_TEN_AFTER * short
+    return f"{name}: {attempt['total']} of {attempt['wanted']}. To reach it costs {cost} gold; you have {gold}."
 
 
 def place_taken(scene: Scene, view: KingsView) -> str:
-    hexes = under_way(view, "deploy").get("hexes", ())
+    hexes = view.under_way("deploy").get("hexes", ())
     return f"{' and '.join(hexes)} is yours: only there may you place counters now." if hexes else ""
 
 
 def losses_to_event(scene: Scene, view: KingsView) -> str:
-    losses = under_way(view, "hex_losses")
+    losses = view.under_way("hex_losses")
     if not losses:
         return ""
     event = KINDS[losses["event"]].name if losses.get("event") in KINDS else "The event"
@@ -99,18 +89,18 @@ def losses_to_event(scene: Scene, view: KingsView) -> str:
 
 
 def losses_to_plague(scene: Scene, view: KingsView) -> str:
-    plague, seat = under_way(view, "dark_plague"), str(view.seat)
+    plague, seat = view.under_way("dark_plague"), str(view.seat)
     places, count = plague.get("hexes", {}).get(seat), plague.get("counts", {}).get(seat)
     return f"It takes {count} of yours in {places[0]}." if places and count else ""
 
 
 def too_many(scene: Scene, view: KingsView) -> str:
-    crowd = under_way(view, "too_many")
+    crowd = view.under_way("too_many")
     return f"{crowd['count']} must leave {crowd['place']}." if crowd.get("count") else ""
 
 
 def hits(scene: Scene, view: KingsView) -> str:
-    battle, losses = under_way(view, "battle"), under_way(view, "losses")
+    battle, losses = view.under_way("battle"), view.under_way("losses")
     side = view.seat if view.seat in (*battle.get("attackers", ()), battle.get("defender")) else -1
     count = losses.get("hits", {}).get(str(side))
     return f"{count} hit{'' if count == 1 else 's'} in {losses['place']} ({losses['step']})." if count else ""
@@ -122,16 +112,16 @@ def full_rack(scene: Scene, view: KingsView) -> str:
 
 
 def in_battle(scene: Scene, view: KingsView) -> str:
-    battle = under_way(view, "battle")
+    battle = view.under_way("battle")
     return f"Battle in {battle['place']}." if battle else ""
 
 
 def answered(scene: Scene, view: KingsView) -> str:
     """What could be answered now (R1)."""
-    window = under_way(view, "window")
+    window = view.under_way("window")
     if window.get("trigger") == "magic":
         return f"{in_battle(scene, view)} Creatures that use magic are about to strike."
-    if window.get("trigger") == "pox" and "count" in (pox := under_way(view, "teeniepox")):
+    if window.get("trigger") == "pox" and "count" in (pox := view.under_way("teeniepox")):
         return (
             f"Teeniepox is about to take {pox['count']} of {scene.name(pox['seat'])}’s in {' or '.join(pox['places'])}."
         )

@@ -58,6 +58,7 @@ IDLE: dict[str, str] = {
     "ready": "You have no magic to bring into this battle, but nobody else is to know that: begin.",
     "add_gold": "You cannot pay that now; who has treasure may cash it in first.",
     "build": "Nothing can be built now: a tower or one level more costs five gold, once a turn in each hex.",
+    "react": "You hold nothing that answers it, but nobody else is to know that: let it pass.",
     "place": "Nothing on your rack can be placed there: go on.",
 }
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from games.engine.kings import KINGS
 from games.painting import kings_log, kings_words
+from games.painting.kings import counters_by_place
+from games.painting.kings_battle import battle_context
 from games.painting.kings_log import meanwhile_context
 from games.painting.kings_prompt import ABOUT, prompt_context
 from games.painting.kings_words import IDLE, QUESTIONS
@@ -20,6 +24,23 @@ TWO = """
     turn: 5
     h1 plains A: farmers
     h12 swamp B: ghost
+"""
+
+# Both have something on their racks, so both are asked; B alone is asked before the first dice of their battle.
+TO_ROLL = """
+    players: 2
+    turn: 5
+    options: waiting=always
+    phase: march
+    h1 plains A: farmers
+    h2 plains B: farmers
+    h12 swamp B
+    rack A: ruby
+    rack B: diamond
+    gone: dust_of_defense dispel_magic_scroll fan
+    A march farmers: h1 > h2
+    skip to combat
+    A done
 """
 
 
@@ -77,27 +98,27 @@ def test_who_is_asked_without_anything_to_answer_with_is_told_so():
 
 def test_a_window_says_all_that_was_rolled():
     """The last line of the log alone would name one side's dice."""
-    game = laid(
-        """
-        players: 2
-        turn: 5
-        options: waiting=always
-        phase: march
-        h1 plains A: farmers
-        h2 plains B: farmers
-        h12 swamp B
-        rack A: ruby
-        rack B: diamond
-        gone: dust_of_defense dispel_magic_scroll fan
-        A march farmers: h1 > h2
-        skip to combat
-        A done
-        """
-    )
+    game = laid(TO_ROLL)
     k.act(game, 1, {"do": "done"})
     words = said(game, "ann")
     assert scene_of(game, "ann").view.question == "react", words
     assert "ann rolls" in words and "bob rolls" in words, words
+
+
+# ---- dice
+
+
+def test_a_battle_shows_no_dice_of_before(settled_chance):
+    game = laid(TO_ROLL)
+    scene = scene_of(game, "ann")
+    before = replace(scene.view, rolled=("melee", (0, 1), ((1,), (1,)), ((), ()), ((), ())))
+    assert dice_of(replace(scene, view=before)) == ()
+    k.act(game, 1, {"do": "done"})
+    assert len(dice_of(scene_of(game, "ann"))) == 2
+
+
+def dice_of(scene) -> tuple:
+    return battle_context(scene, scene.view, counters_by_place(scene.view), frozenset())["dice"]
 
 
 # ---- what happened meanwhile

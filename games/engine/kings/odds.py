@@ -249,7 +249,7 @@ def prospects(view: KingsView) -> list[Prospect]:
     # Fights come of marching: whoever marches wants to know, and all who take part when they are fought.
     if view.phase != "combat" and not (view.phase == "march" and view.seat in view.asked):
         return []
-    now: dict[str, Any] = next((each for each in reversed(view.doing) if each["frame"] in ("battle", "explore")), {})
+    now = view.under_way("battle", "explore")
     there: dict[str, list[Face | Back]] = defaultdict(list)
     for counter in view.counters:
         there[counter.place].append(counter)

@@ -56,6 +56,10 @@ class KingsView(View):
     true_elimination: bool
     balloon: tuple[str, ...]  # who rides in it, as far as this viewer can tell
 
+    def under_way(self, *names: str) -> dict[str, Any]:
+        """The innermost procedure of these names; nothing if there is none."""
+        return next((each for each in reversed(self.doing) if each["frame"] in names), {})
+
 
 def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
     top = state.flow[-1] if state.flow else None
