@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 PLAY_READY := $(VENV)/.ready-to-play
 TEST_READY := $(VENV)/.ready-to-test
 
-.PHONY: help setup play reachable test lint format bench fuzz mutants twins browser clean
+.PHONY: help setup play reachable test quick lint format bench fuzz mutants twins browser clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -48,6 +48,13 @@ reachable:
 
 test: $(TEST_READY) browser ## every test, in parallel, with a real browser
 	$(BIN)/python -m pytest -n auto $(ARGS)
+
+# Games played out by the hundred, and those of three and four, are left to `make test`.
+QUICK := tests/engine tests/test_layers.py tests/web/test_gate.py tests/web/test_act.py tests/web/test_why_not.py \
+  tests/web/test_limits.py tests/web/test_fair_shares.py \
+  --ignore tests/engine/test_kings_invariants.py --ignore tests/engine/test_steward.py -k "not kings-3 and not kings-4"
+quick: lint ## while you work: lint, types, engine and gate, in under two minutes on two cores
+	$(BIN)/python -m pytest -n auto -q $(QUICK) $(ARGS)
 
 lint: $(TEST_READY) ## style, types, migrations
 	$(BIN)/ruff check .

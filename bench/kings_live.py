@@ -195,7 +195,7 @@ async def _through_sockets(actions: int, seen: Seen) -> None:
     game, sessions = await sync_to_async(begun)()
     sockets = []
     for session in sessions:
-        headers = [(b"origin", b"http://127.0.0.1"), (b"host", b"127.0.0.1")]
+        headers = [(b"origin", b"http://127.0.0.1:8000"), (b"host", b"127.0.0.1:8000")]
         headers.append((b"cookie", f"sessionid={session.session_key}".encode()))
         socket = WebsocketCommunicator(protocols, f"/ws/tables/{game.public_id}/", headers=headers)
         assert (await socket.connect())[0]

@@ -6,6 +6,10 @@ from collections.abc import MutableMapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
+
+from players import by_link
+
 from .models import Game, Seat
 from .prepared import Prepared
 
@@ -19,9 +23,10 @@ class Visitor:
     game: Game
     player: Any  # a Player, or Django's AnonymousUser
     own: tuple[Seat, ...]  # more than one on a shared device
-    seat: Seat | None  # the one he looks from; None for a spectator, and between two seats of one device
+    seat: Seat | None  # the one they look from; None for a spectator, and between two seats of one device
     hand_over_to: Seat | None = None  # whose turn it is on this shared device
     seats: tuple[Seat, ...] = ()  # everybody's, if they were read
+    by_link: bool = False  # the session came in by a return link alone (players/by_link.py)
 
     @property
     def number(self) -> int | None:
@@ -29,7 +34,7 @@ class Visitor:
 
     @property
     def is_host(self) -> bool:
-        return self.player.is_authenticated and self.game.host_id == self.player.pk
+        return bool(self.player.is_authenticated and self.game.host_id == self.player.pk)
 
     @property
     def is_player(self) -> bool:
@@ -43,8 +48,9 @@ class Visitor:
 def visit(game: Game, player: Any, session: Session, seats: tuple[Seat, ...] | None = None) -> Visitor:
     """Who this is at a table; its seats, if they were just read, need not be read again."""
     seats = seats_of(game) if seats is None else seats
+    player = player_at(game, player, session)
     visitor = _visitor(game, player, tuple(seat for seat in seats if _sits(seat, player)), session)
-    return replace(visitor, seats=seats)
+    return replace(visitor, seats=seats, by_link=by_link.is_limited(session))
 
 
 def _visitor(game: Game, player: Any, own: tuple[Seat, ...], session: Session) -> Visitor:
@@ -53,6 +59,11 @@ def _visitor(game: Game, player: Any, own: tuple[Seat, ...], session: Session) -
     if game.status != Game.Status.RUNNING:
         return Visitor(game, player, own, own[0])
     return _shared_device(game, player, own, session)
+
+
+def player_at(game: Game, player: Any, session: Session) -> Any:
+    """Whom this session plays as here. One that came by the return link of another table is a stranger."""
+    return player if by_link.covers(session, game.public_id) else AnonymousUser()
 
 
 def _sits(seat: Seat, player: Any) -> bool:
@@ -104,6 +115,7 @@ def _at(game: Game) -> str:
 
 def may_see(game: Game, player: Any, session: Session, seats: tuple[Seat, ...] | None = None) -> bool:
     """A private table answers a stranger exactly as one that does not exist."""
+    player = player_at(game, player, session)
     return (
         game.is_public
         or game.public_id in session.get("invited", ())
@@ -112,7 +124,7 @@ def may_see(game: Game, player: Any, session: Session, seats: tuple[Seat, ...] |
 
 
 def _has_to_do_with(game: Game, player: Any, seats: tuple[Seat, ...] | None) -> bool:
-    """He sits there, or a bot keeps his seat until he comes back."""
+    """Whether the player has a seat there, or a bot keeps one until they come back."""
     return any(player.pk in (seat.player_id, seat.stands_in_for_id) for seat in seats or seats_of(game))
 
 

@@ -1,13 +1,12 @@
-"""The staff's window: games to be found and looked at, never touched, and nothing hidden on the page.
+"""The admin: staff can find games and look at them, change nothing, and see nothing hidden.
 
 What is shown comes through the gate: board and log as a spectator gets them, the flow as names of procedures.
-A member of the staff who plays in an unfinished game does not find it here at all.
+Staff do not find unfinished games in which they play themselves.
 """
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib import admin
@@ -16,19 +15,26 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.template.response import TemplateResponse
-from django.utils import timezone
 
-from . import play
+from players.admin import lookups_offered
+from players.models import logged_in
+
+from . import play, silence
 from .engine import RULESETS
 from .models import Game, Notice, Seat
 from .painting import fragments
 
+if TYPE_CHECKING:
+    Rows = admin.ModelAdmin[Any]
+else:
+    Rows = admin.ModelAdmin
+
 admin.site.site_header = admin.site.site_title = "Kadab"
-admin.site.index_title = "Behind the tables"
+admin.site.index_title = "Administration"
 
 
-class ReadOnly(admin.ModelAdmin):
-    """Rows to look at. Corrections go through the gate, not through a form."""
+class ReadOnly(Rows):
+    """Read-only rows: nobody changes a game by a form."""
 
     actions = None
 
@@ -40,6 +46,10 @@ class ReadOnly(admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """Filter by what the page offers. Django lets ?invite_key__startswith= read a key letter by letter."""
+        return lookup in lookups_offered(self.list_filter) and super().lookup_allowed(lookup, value, request)
 
 
 class RulesetFilter(admin.SimpleListFilter):
@@ -58,39 +68,63 @@ class WaitedForFilter(admin.SimpleListFilter):
     parameter_name = "waits"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        silent = f"a person silent for more than {settings.SILENT_DAYS} days"
+        silent = f"an answer for more than {settings.SILENT_DAYS} days"
         return [("bot", "a bot"), ("person", "a person"), ("silent", silent)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
         asked = Seat.objects.filter(game=OuterRef("pk"), asked_openly=True)
-        long_ago = timezone.now() - timedelta(days=settings.SILENT_DAYS)
         kinds = {
             "bot": asked.exclude(bot=""),
             "person": asked.filter(player__isnull=False),
-            # However it is asked: after so long the game has to be found, and the list names nobody.
-            "silent": Seat.objects.filter(
-                game=OuterRef("pk"), is_asked=True, player__isnull=False, asked_at__lt=long_ago
-            ),
+            "silent": asked.filter(player__isnull=False, asked_at__lte=silence.long_ago()),
         }
-        if self.value() not in kinds:
+        kind = kinds.get(self.value() or "")
+        if kind is None:
             return queryset
-        return queryset.running().filter(Exists(kinds[self.value()]))
+        waits = Q(Exists(kind))
+        if self.value() == "silent":  # a window that nobody has closed has to be found as well; it names nobody (R4)
+            waits |= Q(window_since__lte=silence.long_ago())
+        return queryset.filter(waits, status=Game.Status.RUNNING)
+
+
+class BotFaultsFilter(admin.SimpleListFilter):
+    """Games in which a bot met a question it could not answer by its own rules; the log has the tracebacks."""
+
+    title = "bot faults"
+    parameter_name = "faults"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("some", "with faults")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
+        faulty = Seat.objects.filter(game=OuterRef("pk"), bot_faults__gt=0)
+        return queryset.filter(Exists(faulty)) if self.value() == "some" else queryset
 
 
 @admin.register(Game)
 class GameAdmin(ReadOnly):
-    list_display = ("public_id", "status", "game", "players", "waited_for", "revision", "last_move")
-    list_filter = ("status", RulesetFilter, WaitedForFilter)
+    list_display = (
+        "public_id",
+        "status",
+        "game",
+        "players",
+        "waited_for",
+        "revision",
+        "last_move",
+        "opens",
+        "bot_faults",
+    )
+    list_filter = ("status", RulesetFilter, WaitedForFilter, BotFaultsFilter)
     search_fields = ("public_id", "seats__player__username", "seats__player__guest_name", "seats__name")
     search_help_text = "A table’s id, or a player’s name"
     ordering = ("-moved_at", "-created_at")
     list_per_page = 50
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
-        """All but the unfinished games this member of the staff plays in."""
-        his = Seat.objects.filter(game=OuterRef("pk"), player=request.user)
+        """All games except unfinished ones in which this member of the staff plays."""
+        own = Seat.objects.filter(game=OuterRef("pk"), player=logged_in(request))
         unfinished = Q(status__in=(Game.Status.OPEN, Game.Status.RUNNING))
-        games = super().get_queryset(request).exclude(unfinished & Exists(his))
+        games = super().get_queryset(request).exclude(unfinished & Exists(own))
         return games.select_related("host").prefetch_related("seats__player")
 
     @admin.display(description="game", ordering="ruleset")
@@ -108,6 +142,15 @@ class GameAdmin(ReadOnly):
     @admin.display(description="last move", ordering="moved_at")
     def last_move(self, game: Game) -> str:
         return f"{game.moved_at:%Y-%m-%d %H:%M}" if game.moved_at else "–"
+
+    @admin.display(description="bot faults")
+    def bot_faults(self, game: Game) -> int:
+        return sum(seat.bot_faults for seat in game.seats.all())
+
+    @admin.display(description="opens", boolean=True)
+    def opens(self, game: Game) -> bool | None:
+        """No for a game that needs an upgrade; its page says why."""
+        return not play.trouble(game) if game.started_at else None
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
@@ -133,15 +176,15 @@ class GameAdmin(ReadOnly):
         return super().history_view(request, object_id, extra_context)
 
     def _found(self, request: HttpRequest, object_id: str) -> Game:
-        """The game, or the same answer for one that is not there and one that is none of his business now."""
-        game = self.get_object(request, unquote(object_id))
+        """The game; 404 both if it does not exist and if this member of the staff may not see it now."""
+        game: Game | None = self.get_object(request, unquote(object_id))
         if game is None:
             raise Http404
         return game
 
 
 def seen_from_outside(game: Game) -> dict[str, Any]:
-    """What the page shows: rows that hold nothing secret, and what a spectator gets from the gate."""
+    """The page's context: rows without secrets, and what a spectator gets from the gate."""
     seats = list(game.seats.all())
     titles = RULESETS[game.ruleset].seat_names if game.started_at else ["–"] * len(seats)
     shown: dict[str, Any] = {
@@ -152,12 +195,17 @@ def seen_from_outside(game: Game) -> dict[str, Any]:
     }
     if not game.started_at:
         return shown
+    try:
+        return shown | _seen_by_a_spectator(game, seats)
+    except play.NeedsUpgrade as fault:
+        return shown | {"trouble": fault.why}
+
+
+def _seen_by_a_spectator(game: Game, seats: list[Seat]) -> dict[str, Any]:
     names = play.told_apart(game, {seat.number: seat.label for seat in seats})
-    shown |= {
+    return {
         "flow": play.flow_for_admin(game),
         "log": [(line, line.text(names)) for line in reversed(play.log_for(game, None))],
-    }
-    return shown | {
         "board": fragments.board_svg(play.view_of(game, None)),
         "styles": ["css/tokens.css", f"css/{game.ruleset}.css"],
     }
@@ -167,8 +215,8 @@ def seen_from_outside(game: Game) -> dict[str, Any]:
 class NoticeAdmin(ReadOnly):
     """Who was to be told that it is their turn, and whether a mail went out."""
 
-    list_display = ("player", "game", "due_at", "settled_at", "sent")
-    list_filter = ("sent", "channel")
+    list_display = ("player", "game", "due_at", "settled_at", "sent", "tries", "refused")
+    list_filter = ("sent", "refused", "channel")
     list_select_related = ("player", "game")
     list_display_links = None
     search_fields = ("player__username", "game__public_id")
@@ -179,4 +227,4 @@ class NoticeAdmin(ReadOnly):
         hiding = [slug for slug, rules in RULESETS.items() if rules.hides_something]
         return super().get_queryset(request).exclude(game__ruleset__in=hiding, game__status=Game.Status.RUNNING)
 
-    fields = ("player", "game", "channel", "due_at", "settled_at", "sent")
+    fields = ("player", "game", "channel", "due_at", "settled_at", "sent", "tries", "refused")

@@ -26,8 +26,9 @@ from ninja.parser import Parser
 from ninja.security import HttpBearer
 
 from players import tokens
+from players.models import Player
 
-from . import access, lobby, play, robots
+from . import access, listing, lobby, lost_links, play, robots, shares, silence
 from .api_shapes import (
     ActionIn,
     DetailOut,
@@ -38,9 +39,11 @@ from .api_shapes import (
     LogOut,
     LogQuery,
     LookQuery,
+    LostLinkIn,
     OutcomeOut,
     Refusal,
     SeatChoice,
+    SeatNumber,
     Show,
     Stale,
     TableIn,
@@ -58,14 +61,14 @@ DEEPEST = 12  # no body of ours nests deeper
 TABLE_ID = re.compile(r"[A-Za-z0-9_-]{1,16}")
 
 reasons(
-    no_token=Reason("Send a token of yours: “Authorization: Bearer …”. You make them on your account page."),
+    no_token=Reason("Send one of your API tokens: “Authorization: Bearer …”. You can make one on your account page."),
     no_such_table=Reason("There is no such table."),
-    no_such_page=Reason("There is nothing at this address of the API."),
-    not_json=Reason("The body must be JSON in UTF-8, without zero characters, nested at most twelve deep."),
+    no_such_page=Reason("There is nothing at this API address."),
+    not_json=Reason("The body must be JSON in UTF-8, without NUL characters, nested at most twelve levels deep."),
     bad_field=Reason("{where}: {what}."),
-    bad_request=Reason("This request cannot be understood."),
-    too_large=Reason("Nothing a game needs is that large."),
-    bad_method=Reason("This address does not answer to that method."),
+    bad_request=Reason("This request was not understood."),
+    too_large=Reason("This request is too large."),
+    bad_method=Reason("This address doesn’t support that HTTP method."),
 )
 
 # What is wrong with the request itself. Other codes are the lobby's or the rules': lobby.status_of.
@@ -83,7 +86,7 @@ STATUS = {
 }
 
 
-REFUSALS = {frozenset({400, 401, 403, 404, 409, 413, 422}): Refusal}
+REFUSALS = {frozenset({400, 401, 403, 404, 409, 413, 422, 429, 503}): Refusal}
 
 
 # ---- the door itself
@@ -117,6 +120,12 @@ def _check_sound(value: Any, depth: int = 0) -> None:
             _check_sound(each, depth + 1)
 
 
+class ByToken(HttpRequest):
+    """A request whose token has been looked at: `auth` is whose it is."""
+
+    auth: Player
+
+
 class Token(HttpBearer):
     """A personal token, made on the account page. Cookies count for nothing here."""
 
@@ -138,9 +147,33 @@ class Api(NinjaAPI):
     def _get_urls(self) -> list[Any]:
         urls = super()._get_urls()
         for url in urls:
-            if isinstance(url, URLPattern) and url.name not in ("openapi-view", "openapi-json"):
-                url.callback = _for_one_pair_of_eyes(url.callback)
+            if isinstance(url, URLPattern):
+                is_description = url.name in ("openapi-view", "openapi-json")
+                url.callback = _fair(url.callback if is_description else _for_one_pair_of_eyes(url.callback))
         return urls
+
+
+def _fair(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Reading takes from the asker's fair share; without a token, or with a wrong one, from a stranger's."""
+
+    @functools.wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        has_token = "Authorization" in request.headers
+        try:
+            if not has_token:
+                shares.take(request, "api")
+            elif request.method in ("GET", "HEAD"):
+                shares.take(request, "api_token")
+            response = view(request, *args, **kwargs)
+            if has_token and response.status_code == 401:
+                shares.take(request, "api")
+        except shares.TooMany as fault:
+            response = _private(_refuse(request, fault.refusal, fault.status))
+            response["Retry-After"] = str(fault.retry_after)
+        return response
+
+    answer.csrf_exempt = True  # type: ignore[attr-defined]  # as below
+    return answer
 
 
 def _for_one_pair_of_eyes(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -185,7 +218,15 @@ def _refuse(request: HttpRequest, refusal: IllegalAction, status: int, **more: A
 
 @api.exception_handler(IllegalAction)
 def _illegal(request: HttpRequest, refusal: IllegalAction) -> HttpResponse:
-    return _refuse(request, refusal, STATUS.get(refusal.code) or lobby.status_of(refusal))
+    status = STATUS.get(refusal.code) or lost_links.status_of(refusal) or lobby.status_of(refusal)
+    return _refuse(request, refusal, status)
+
+
+@api.exception_handler(play.NeedsUpgrade)
+def _needs_upgrade(request: HttpRequest, fault: play.NeedsUpgrade) -> HttpResponse:
+    response = _refuse(request, fault.refusal, fault.status)
+    response["Retry-After"] = fault.retry_after
+    return response
 
 
 @api.exception_handler(AuthenticationError)
@@ -250,7 +291,13 @@ def games(request: HttpRequest) -> list[dict[str, Any]]:
             "players": list(rules.players),
             "seats": list(rules.seat_names),
             "options": [
-                {name: getattr(option, name) for name in ("name", "label", "choices", "default", "help")}
+                {
+                    "name": option.name,
+                    "label": option.label,
+                    "choices": option.choices,
+                    "default": option.default,
+                    "help": option.help,
+                }
                 for option in rules.options
             ],
             "bots": [
@@ -263,7 +310,7 @@ def games(request: HttpRequest) -> list[dict[str, Any]]:
 
 
 @api.get("tables", response={200: TablesOut, **REFUSALS}, tags=["tables"])
-def tables(request: HttpRequest, query: Query[ListQuery]) -> dict[str, Any]:
+def tables(request: ByToken, query: Query[ListQuery]) -> dict[str, Any]:
     """Tables, newest first."""
     found = _shown(query.show, request.auth).select_related("host").prefetch_related("seats__player")
     pages = Paginator(found.order_by("-moved_at", "-created_at", "-pk"), query.size)
@@ -293,7 +340,7 @@ def _shown(show: Show, player: Any) -> Any:
 
 
 @api.post("tables", response={201: DetailOut, **REFUSALS}, tags=["tables"])
-def create(request: HttpRequest, data: TableIn) -> Status:
+def create(request: ByToken, data: TableIn) -> Status[dict[str, Any]]:
     """Open a table. One with nobody to wait for starts at once."""
     game = lobby.create(
         request.auth,
@@ -308,7 +355,7 @@ def create(request: HttpRequest, data: TableIn) -> Status:
 
 
 @api.post("tables/{id}/join", response={200: DetailOut, **REFUSALS}, tags=["tables"])
-def join(request: HttpRequest, id: str, data: JoinIn | None = None) -> dict[str, Any]:
+def join(request: ByToken, id: str, data: JoinIn | None = None) -> dict[str, Any]:
     """Sit down. An invitation's key opens seats kept for it, and private tables."""
     data = data or JoinIn()
     game = _find(request, id, data.invite)
@@ -318,18 +365,18 @@ def join(request: HttpRequest, id: str, data: JoinIn | None = None) -> dict[str,
 
 
 @api.post("tables/{id}/leave", response={200: LeftOut, **REFUSALS}, tags=["tables"])
-def leave(request: HttpRequest, id: str) -> dict[str, Any]:
+def leave(request: ByToken, id: str) -> dict[str, Any]:
     """Get up again before the start."""
     return _left(request, id, lobby.leave)
 
 
 @api.post("tables/{id}/cancel", response={200: LeftOut, **REFUSALS}, tags=["tables"])
-def cancel(request: HttpRequest, id: str) -> dict[str, Any]:
+def cancel(request: ByToken, id: str) -> dict[str, Any]:
     """Close your own table before the start."""
     return _left(request, id, lobby.cancel)
 
 
-def _left(request: HttpRequest, id: str, verb: Callable[[Game, Any], Any]) -> dict[str, Any]:
+def _left(request: ByToken, id: str, verb: Callable[[Game, Any], Any]) -> dict[str, Any]:
     game = _find(request, id)
     verb(game, request.auth)
     game.refresh_from_db(fields=["status"])
@@ -337,7 +384,7 @@ def _left(request: HttpRequest, id: str, verb: Callable[[Game, Any], Any]) -> di
 
 
 @api.post("tables/{id}/start", response={200: DetailOut, **REFUSALS}, tags=["tables"])
-def start(request: HttpRequest, id: str) -> dict[str, Any]:
+def start(request: ByToken, id: str) -> dict[str, Any]:
     """Start your own table when every seat is taken."""
     game = _find(request, id)
     lobby.start(game, request.auth)
@@ -345,8 +392,35 @@ def start(request: HttpRequest, id: str) -> dict[str, Any]:
     return _detail(_visit(request, _find(request, id)))
 
 
+@api.post("tables/{id}/stand-in", response={200: DetailOut, **REFUSALS}, tags=["tables"])
+def stand_in(request: ByToken, id: str, data: SeatNumber) -> dict[str, Any]:
+    """Let a bot play on in the seat of a player who has not answered for days."""
+    game = _find(request, id)
+    lobby.stand_in(game, request.auth, data.seat)
+    robots.wake(game)
+    return _detail(_visit(request, _find(request, id)))
+
+
+@api.post("tables/{id}/lost-link", response={200: DetailOut, **REFUSALS}, tags=["tables"])
+def answer_lost_link(request: ByToken, id: str, data: LostLinkIn) -> dict[str, Any]:
+    """A guest who lost their link asks for a seat: agree if you know them, or refuse if it is your own seat."""
+    game = _find(request, id)
+    answer = lost_links.agree if data.answer == "agree" else lost_links.refuse
+    answer(game, request.auth, data.seat)
+    return _detail(_visit(request, _find(request, id)))
+
+
+@api.post("tables/{id}/go-on", response={200: DetailOut, **REFUSALS}, tags=["playing"])
+def go_on(request: ByToken, id: str) -> dict[str, Any]:
+    """End a wait for answers that has taken days: the house answers for whoever has not."""
+    game = _find(request, id)
+    lobby.go_on(game, request.auth)
+    robots.wake(game)
+    return _detail(_visit(request, _find(request, id)))
+
+
 @api.post("tables/{id}/take-back-seat", response={200: DetailOut, **REFUSALS}, tags=["tables"])
-def take_back_seat(request: HttpRequest, id: str, data: SeatChoice | None = None) -> dict[str, Any]:
+def take_back_seat(request: ByToken, id: str, data: SeatChoice | None = None) -> dict[str, Any]:
     """Come back to a seat that a bot keeps for you, because you resigned or fell silent."""
     game = _find(request, id)
     seat = lobby.take_back_seat(game, request.auth, data.seat if data else None)
@@ -357,14 +431,14 @@ def take_back_seat(request: HttpRequest, id: str, data: SeatChoice | None = None
 
 
 @api.get("tables/{id}", response={200: DetailOut, **REFUSALS}, exclude_unset=True, tags=["playing"])
-def table(request: HttpRequest, id: str, query: Query[LookQuery]) -> dict[str, Any]:
+def table(request: ByToken, id: str, query: Query[LookQuery]) -> dict[str, Any]:
     """How the table stands, as your seat sees it."""
     game = _find(request, id, query.invite)
     return _detail(_visit(request, game, query.seat), query.sample)
 
 
 @api.get("tables/{id}/log", response={200: LogOut, **REFUSALS}, tags=["playing"])
-def log(request: HttpRequest, id: str, query: Query[LogQuery]) -> dict[str, Any]:
+def log(request: ByToken, id: str, query: Query[LogQuery]) -> dict[str, Any]:
     """What happened, as your seat may hear of it, oldest first."""
     visitor = _visit(request, _find(request, id), query.seat)
     game = visitor.game
@@ -375,7 +449,7 @@ def log(request: HttpRequest, id: str, query: Query[LogQuery]) -> dict[str, Any]
 
 
 @api.post("tables/{id}/actions", response={200: OutcomeOut, **REFUSALS, 409: Stale}, tags=["playing"])
-def act(request: HttpRequest, id: str, data: ActionIn) -> Any:
+def act(request: ByToken, id: str, data: ActionIn) -> Any:
     """Do something, exactly once. What is refused changes nothing."""
     visitor = _visit(request, _find(request, id), data.seat)
     if visitor.seat is None:
@@ -399,7 +473,7 @@ def act(request: HttpRequest, id: str, data: ActionIn) -> Any:
 # ---- who asks for which table
 
 
-def _find(request: HttpRequest, id: str, invite: str = "") -> Game:
+def _find(request: ByToken, id: str, invite: str = "") -> Game:
     """The table, if this player may see it; a private one answers a stranger as if it were not there."""
     game = None
     if TABLE_ID.fullmatch(id):
@@ -414,8 +488,8 @@ def _is_key(game: Game, invite: str) -> bool:
     return bool(invite) and secrets.compare_digest(game.invite_key.encode(), invite.encode())
 
 
-def _visit(request: HttpRequest, game: Game, number: int | None = None) -> access.Visitor:
-    """This player at this table: from the seat he names, else from one that is asked, else from his first."""
+def _visit(request: ByToken, game: Game, number: int | None = None) -> access.Visitor:
+    """This player at this table: from the seat they name, else one that is asked, else their first."""
     own = access.own_seats(game, request.auth)
     if number is not None:
         own_there = [seat for seat in own if seat.number == number]
@@ -472,7 +546,9 @@ def _detail(visitor: access.Visitor, sample: int = 0) -> dict[str, Any]:
         "result": seen.pop("result", None),
         "view": seen or None,
         "dice": {"dice_commit": game.dice_commit, "cup_commit": game.cup_commit},
+        "may_go_on": silence.may_go_on(game) and lobby.may_press_on(game, visitor.player),
         "invite_url": _invite_url(game) if visitor.is_host else "",
+        "wanted": [_wanted(each) for each in listing.wanted_at(visitor)],
     }
     if sample:
         told["sample"] = _sample(view.offers if view else (), sample)
@@ -480,6 +556,16 @@ def _detail(visitor: access.Visitor, sample: int = 0) -> dict[str, Any]:
     for seat in table["seats"]:
         seat["asked"] = seat["number"] in told["asked"]  # the rows may be a moment older than the View
     return {**table, **told}
+
+
+def _wanted(wanted: listing.Wanted) -> dict[str, Any]:
+    return {
+        "seat": wanted.number,
+        "name": wanted.name,
+        "yours": wanted.is_yours,
+        "may_agree": wanted.may_agree,
+        "opens_at": wanted.opens_at.isoformat() if wanted.opens_at else None,
+    }
 
 
 def _invite_url(game: Game) -> str:

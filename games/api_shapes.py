@@ -38,12 +38,20 @@ class TableIn(Body):
 
 
 class JoinIn(Body):
-    seat: StrictInt | None = Field(None, ge=0, le=99, description="any free one if left out")
-    invite: StrictStr = Field("", max_length=64, description="the key in an invitation link")
+    seat: StrictInt | None = Field(default=None, ge=0, le=99, description="any free one if left out")
+    invite: StrictStr = Field(default="", max_length=64, description="the key in an invitation link")
 
 
 class SeatChoice(Body):
     seat: StrictInt | None = Field(None, ge=0, le=99, description="the first one if left out")
+
+
+class SeatNumber(Body):
+    seat: StrictInt = Field(ge=0, le=99)
+
+
+class LostLinkIn(SeatNumber):
+    answer: Literal["agree", "refuse"]
 
 
 class ActionIn(Body):
@@ -140,6 +148,14 @@ class TableOut(Schema):
     moved_at: str | None
 
 
+class WantedOut(Schema):
+    seat: int
+    name: str
+    yours: bool = Field(description="it is your own seat: you may refuse")
+    may_agree: bool
+    opens_at: str | None = Field(description="when the seat opens unless refused; null where all others must agree")
+
+
 class DetailOut(TableOut):
     seat: int | None = Field(description="the seat looked from; null for a spectator")
     asked: list[int] = Field(description="the seats the game waits for")
@@ -148,7 +164,9 @@ class DetailOut(TableOut):
     view: dict[str, Any] | None = Field(description="what this seat sees; null before the start")
     result: dict[str, Any] | None
     dice: dict[str, str] = Field(description="the published commitments of the two streams of chance")
+    may_go_on: bool = Field(description="a wait for answers has taken days, and you may end it: POST go-on")
     invite_url: str = Field(description="for the host; empty for others")
+    wanted: list[WantedOut] = Field(description="seats that guests who lost their link ask for, told to the players")
     sample: list[dict[str, Any]] | None = Field(None, description="actions that are legal now, if asked for")
 
 

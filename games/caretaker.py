@@ -10,13 +10,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from channels.db import database_sync_to_async
 from django.conf import settings
+from django.db import connections
 
-from . import lobby, notices, robots
+from . import lobby, lost_links, notices, play, robots
 
 log = logging.getLogger(__name__)
 
@@ -33,26 +35,44 @@ def ensure_running() -> None:
         _task = asyncio.ensure_future(run())
 
 
-async def run() -> None:
+async def run(bots: robots.Robots | None = None) -> None:
     awake = asyncio.Event()
     robots.listen(asyncio.get_running_loop(), awake)
-    bots = robots.Robots()
+    bots = bots or robots.Robots()
     last_cleared = -HOUSEKEEPING_SECONDS
+    await _safely(database_sync_to_async(play.ask_anew))
+    no_more_mail = threading.Event()
+    threading.Thread(target=_send_mail, args=[no_more_mail], name="mail", daemon=True).start()
     try:
         while True:
             await _safely(bots.answer_all)
-            await _safely(database_sync_to_async(notices.send_due))
             if time.monotonic() - last_cleared >= HOUSEKEEPING_SECONDS:
                 last_cleared = time.monotonic()
                 await _safely(database_sync_to_async(lobby.expire_tables))
+                await _safely(database_sync_to_async(lost_links.expire))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(awake.wait(), TICK_SECONDS)
             awake.clear()
     finally:
+        no_more_mail.set()
         bots.close()
 
 
-async def _safely(job: Callable) -> None:
+def _send_mail(stop: threading.Event) -> None:
+    """Send mail in a thread of its own: a mail server may take a minute, and everything else shares one thread.
+
+    The thread is a daemon, so the process ends without waiting for the mail server.
+    """
+    while not stop.wait(TICK_SECONDS):
+        try:
+            notices.send_due()
+        except Exception:
+            log.exception("mail could not be sent")
+        finally:
+            connections.close_all()
+
+
+async def _safely(job: Callable[[], Awaitable[object]]) -> None:
     """One job's fault must not end the caretaker."""
     try:
         await job()

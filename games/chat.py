@@ -1,4 +1,4 @@
-"""Talk at a table: players among themselves, spectators among themselves, until the game is over."""
+"""Chat at a table: players among themselves and spectators among themselves, until the game is over."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ AT_ONCE = timedelta(seconds=10)
 SHOWN = 100
 
 reasons(
-    chat_empty=Reason("There is nothing in that message."),
-    chat_long=Reason("A message has at most 500 characters; this one has {length}."),
-    chat_fast=Reason("That was quick! Wait a few seconds before the next message."),
-    chat_stranger=Reason("Log in, or play as a guest, to talk at a table."),
-    chat_closed=Reason("There is no talk at this table."),
+    chat_empty=Reason("This message is empty. Write something first."),
+    chat_long=Reason("A message can have up to 500 characters. This one has {length}."),
+    chat_fast=Reason("That was quick! Wait a few seconds before your next message."),
+    chat_stranger=Reason("Log in or play as a guest to chat."),
+    chat_closed=Reason("There is no chat at this table."),
 )
 
 

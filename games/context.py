@@ -1,4 +1,4 @@
-"""What every page shows: how many games are waiting for whoever is looking."""
+"""Context of every page: the number of games waiting for the visitor."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import Any
 
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
+
+from players import by_link
 
 from . import listing
 
@@ -15,4 +17,4 @@ def waiting(request: HttpRequest) -> dict[str, Any]:
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return {}
-    return {"waiting_count": SimpleLazyObject(lambda: listing.waiting_count(user))}
+    return {"waiting_count": SimpleLazyObject(lambda: listing.waiting_count(user, by_link.tables(request.session)))}

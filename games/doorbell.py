@@ -1,4 +1,4 @@
-"""After commit: tell a table's connections that there is something new. Never what."""
+"""Tell a table's sockets after a commit that something is new, but never what."""
 
 from __future__ import annotations
 
@@ -18,6 +18,11 @@ def ring(game: Game) -> None:
     _after_commit(game, {"type": "game.changed", "revision": game.revision})
 
 
+def ring_seat(game: Game, seat: int) -> None:
+    """News for the pages of one seat only: it has acted silently, and nobody else may notice (R4)."""
+    _after_commit(game, {"type": "seat.changed", "seat": seat})
+
+
 def ring_chat(game: Game) -> None:
     _after_commit(game, {"type": "chat.changed"})
 
@@ -35,6 +40,8 @@ def _after_commit(game: Game, message: dict[str, object]) -> None:
 def _send(group: str, message: dict[str, object]) -> None:
     # A ring that is lost is harmless: the next one, a reconnect or the page's own question brings the newest state.
     try:
-        async_to_sync(get_channel_layer().group_send)(group, message)
+        layer = get_channel_layer()
+        assert layer is not None, "settings.CHANNEL_LAYERS has no default"
+        async_to_sync(layer.group_send)(group, message)
     except Exception:
         log.warning("the doorbell of %s could not be rung", group, exc_info=True)

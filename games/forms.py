@@ -1,4 +1,4 @@
-"""What a browser may send to the lobby, checked for shape before the lobby or the rules see it."""
+"""Forms of the lobby: what a browser may send, checked for shape before the lobby or the rules see it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from .engine.core.rules import LONGEST_OPTION, Option, Rules
 from .listing import bot_choices
 from .lobby import LONGEST_ENTROPY, SeatPlan
 
-LONGEST_NAME_SENT = 120  # cleaning may make it shorter; what is longer is nobody's name
+LONGEST_NAME_SENT = (
+    120  # cleaning may shorten a name to the 30 characters allowed; anything longer than this is refused
+)
 HIGHEST_SEAT = 99
 
 
 class NamedForm(forms.Form):
-    """A form that a visitor without a name gives a name in; who is logged in is not asked."""
+    """A form that asks visitors who are not logged in for a name."""
 
     def __init__(self, player: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -30,13 +32,13 @@ class NamedForm(forms.Form):
         if not player.is_authenticated:
             self.fields["name"] = forms.CharField(
                 label="Your name",
-                error_messages={"required": "Please tell us what to call you."},
+                error_messages={"required": "Please enter your name."},
                 validators=[MaxLengthValidator(LONGEST_NAME_SENT)],
                 widget=forms.TextInput(
                     attrs={
                         "autocomplete": "nickname",
                         "maxlength": 30,
-                        "placeholder": "What shall we call you?",
+                        "placeholder": "For example Robin",
                     }
                 ),
             )
@@ -46,18 +48,18 @@ class NamedForm(forms.Form):
 
     @property
     def name(self) -> str:
-        return self.cleaned_data.get("name", "")
+        return str(self.cleaned_data.get("name", ""))
 
 
 def _game_field() -> forms.ChoiceField:
     return forms.ChoiceField(
         choices=lambda: [(rules.slug, rules.name) for rules in RULESETS.values()],
-        error_messages={"invalid_choice": "There is no such game here."},
+        error_messages={"invalid_choice": "This site has no such game."},
     )
 
 
 class PlayNowForm(NamedForm):
-    """The three cards: a bot, a friend far away, somebody at the same screen."""
+    """The lobby's cards that start a game with one press: a bot, a friend far away, somebody at the same screen."""
 
     game = _game_field()
     opponent = forms.ChoiceField(
@@ -75,7 +77,7 @@ class PlayNowForm(NamedForm):
 
     def __init__(self, player: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(player, *args, **kwargs)
-        # A first game starts with one press: nobody else is there who would need to know a name.
+        # A first game starts with one press: against stewards, nobody else needs to know the player's name.
         if self.data.get("opponent") == "stewards" and "name" in self.fields:
             self.fields["name"].required = False
 
@@ -89,10 +91,10 @@ class PlayNowForm(NamedForm):
         return clean_name(self.cleaned_data["other_name"] or "Second player")
 
     def clean(self) -> dict[str, Any]:
-        data = super().clean()
+        data = super().clean() or self.cleaned_data
         levels = LEVELS.get(data.get("game", ""), {})
-        if data.get("opponent") == "bot" and data.get("level") not in levels:
-            self.add_error("level", "There is no such bot for this game.")
+        if data.get("opponent") == "bot" and data.get("level", "") not in levels:
+            self.add_error("level", "This game has no such bot.")
         return data
 
 
@@ -111,7 +113,7 @@ class TableForm(NamedForm):
     def __init__(self, player: Any, rules: Rules, *args: Any, **kwargs: Any) -> None:
         super().__init__(player, *args, **kwargs)
         self.rules = rules
-        self.fitting = rules.usual_options(1)  # options that follow who plays, unless somebody chooses
+        self.fitting = rules.usual_options(1)  # defaults that depend on who plays
         self.fields["game"] = _game_field()
         self.fields["game"].initial = rules.slug
         for number in range(max(rules.players)):
@@ -152,7 +154,7 @@ class TableForm(NamedForm):
     # ---- checking
 
     def clean(self) -> dict[str, Any]:
-        data = super().clean()
+        data = super().clean() or self.cleaned_data
         for option in self.rules.options:
             self._check_option(option, data)
         self._check_seats(data)
@@ -169,7 +171,7 @@ class TableForm(NamedForm):
     def _check_seats(self, data: dict[str, Any]) -> None:
         mine = [n for n in range(max(self.rules.players)) if data.get(f"seat_{n}") == "me"]
         for number in mine[1:]:
-            self.add_error(f"seat_{number}", "You can sit in one seat only.")
+            self.add_error(f"seat_{number}", "You can take only one seat.")
         for number in range(max(self.rules.players)):
             if data.get(f"seat_{number}") == "same_device":
                 self._check_device_name(number, data)
@@ -177,7 +179,7 @@ class TableForm(NamedForm):
     def _check_device_name(self, number: int, data: dict[str, Any]) -> None:
         field = f"seat_{number}_name"
         if not data.get(field):
-            self.add_error(field, "Who will sit here? Their name is shown at the table.")
+            self.add_error(field, "Enter the name of the person who plays here. It is shown at the table.")
             return
         try:
             data[field] = clean_name(data[field])
@@ -215,7 +217,7 @@ def _seat_choices(rules: Rules, optional: bool) -> list[tuple[str, Any]]:
 
 def _option_field(option: Option, follows_seats: bool) -> forms.Field:
     if option.choices and follows_seats:
-        choices = [("", "As it fits who plays"), *option.choices.items()]
+        choices = [("", "Depends on who plays"), *option.choices.items()]
         return forms.ChoiceField(label=option.label, choices=choices, initial="", required=False)
     if option.choices:
         return forms.ChoiceField(label=option.label, choices=list(option.choices.items()), initial=option.default)
@@ -236,12 +238,12 @@ class SeatForm(forms.Form):
     number = forms.IntegerField(
         min_value=0,
         max_value=HIGHEST_SEAT,
-        error_messages={"required": "Which seat?", "invalid": "Which seat?"},
+        error_messages={"required": "Choose a seat.", "invalid": "Choose a seat."},
     )
 
 
 class BotForm(SeatForm):
-    level = forms.CharField(max_length=20, error_messages={"required": "Which bot?"})
+    level = forms.CharField(max_length=20, error_messages={"required": "Choose a bot."})
 
 
 class EntropyForm(forms.Form):
@@ -251,5 +253,5 @@ class EntropyForm(forms.Form):
 
 class MailForm(forms.Form):
     address = forms.EmailField(
-        label="E-mail address", error_messages={"required": "Where shall we send it?"}, max_length=254
+        label="E-mail address", error_messages={"required": "Enter the address to send it to."}, max_length=254
     )

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from . import lobby
+from . import lobby, lost_links, silence
 from .access import Visitor
 from .engine import RULESETS
-from .engine.bots import LEVELS
+from .engine.bots import LEVELS, STAND_INS
 from .engine.bots.base import Level
-from .models import Game, Seat
+from .models import Game, GameQuerySet, LostLink, Seat
 
 LONGEST_LIST = 20
-REMATCH_BADGES = {"open": "rematch offered", "running": "rematch running", "finished": "rematch played"}
+REMATCH_BADGES = {"open": "rematch requested", "running": "rematch running", "finished": "rematch played"}
+
+Only = Collection[str] | None  # public ids of the tables a session may know as its player's; None for all
 
 SEATS = Prefetch("seats", Seat.objects.select_related("player").order_by("number"))
 
@@ -81,60 +83,61 @@ def digest(shown: object) -> str:
 # ---- the lobby
 
 
-def lists_for(player: Any) -> Lists:
+def lists_for(player: Any, only: Only = None) -> Lists:
+    """Everything for a player, or of their own tables only these: a session that came by a return link sees no more."""
     mine = player.is_authenticated
-    waiting = waiting_rows(player) if mine else ()
+    waiting = waiting_rows(player, only) if mine else ()
     sections = [
         Section("waiting", "Waiting for you", waiting),
-        Section("playing", "Your other games" if waiting else "Your games", playing_rows(player) if mine else ()),
-        Section("my-tables", "Your open tables", my_table_rows(player) if mine else ()),
+        Section("playing", "Your other games" if waiting else "Your games", playing_rows(player, only) if mine else ()),
+        Section("my-tables", "Your open tables", my_table_rows(player, only) if mine else ()),
         Section("open-tables", "Open tables", open_rows(player)),
         Section("watch", "Games to watch", watch_rows(player)),
-        Section("finished", "Finished games", finished_rows(player) if mine else ()),
+        Section("finished", "Finished games", finished_rows(player, only) if mine else ()),
     ]
     shown = (each for each in sections if each.rows or each.slug == "open-tables")
     return Lists(tuple(shown), len(waiting))
 
 
-def waiting_count(player: Any) -> int:
+def waiting_count(player: Any, only: Only = None) -> int:
     """The number in the page's title."""
-    return len(waiting_rows(player)) if player.is_authenticated else 0
+    return len(waiting_rows(player, only)) if player.is_authenticated else 0
 
 
-def waiting_rows(player: Any) -> tuple[Row, ...]:
+def waiting_rows(player: Any, only: Only = None) -> tuple[Row, ...]:
     """Moves to make first, then rematches to answer, then full tables to start."""
-    asked = _games().waiting_for(player).order_by("moved_at")
+    asked = _games(only).waiting_for(player).order_by("moved_at")
     rows = [_playing_row(game, player, button="Your move", yours=True) for game in asked]
-    rows += [_offer_row(game, player) for game in _rematch_offers(player)]
-    rows += [_open_row(game, player, button="Start the game", yours=True) for game in _full_tables(player)]
+    rows += [_offer_row(game, player) for game in _rematch_offers(player, only)]
+    rows += [_open_row(game, player, button="Start the game", yours=True) for game in _full_tables(player, only)]
     return tuple(rows)
 
 
-def _rematch_offers(player: Any) -> Iterable[Game]:
+def _rematch_offers(player: Any, only: Only) -> QuerySet[Game]:
     """Finished games whose other player has asked for another."""
     sits_already = Seat.objects.filter(game=OuterRef("rematch"), player=player)
-    finished = _games().finished().of(player).filter(rematch__status=Game.Status.OPEN)
+    finished = _games(only).finished().of(player).filter(rematch__status=Game.Status.OPEN)
     return finished.exclude(rematch__host=player).exclude(Exists(sits_already)).select_related("rematch__host")
 
 
-def _full_tables(player: Any) -> Iterable[Game]:
+def _full_tables(player: Any, only: Only) -> QuerySet[Game]:
     free = Seat.objects.filter(game=OuterRef("pk"), player__isnull=True, bot="")
-    return _games().open().filter(host=player).exclude(Exists(free)).order_by("created_at")
+    return _games(only).open().filter(host=player).exclude(Exists(free)).order_by("created_at")
 
 
-def playing_rows(player: Any) -> tuple[Row, ...]:
-    """Running games in which others are to move; exhibitions the player set up count as his."""
-    running = _games().running()
+def playing_rows(player: Any, only: Only = None) -> tuple[Row, ...]:
+    """Running games in which others are to move; games between bots that the player set up count as theirs."""
+    running = _games(only).running()
     theirs = (running.of(player) | running.left_by(player) | running.filter(host=player)).exclude(
         Exists(Seat.objects.filter(game=OuterRef("pk"), player=player, is_asked=True))
     )
     return tuple(_playing_row(game, player) for game in theirs.order_by("-moved_at")[: lobby.MOST_RUNNING_GAMES])
 
 
-def my_table_rows(player: Any) -> tuple[Row, ...]:
-    """Open tables the player opened or sits at, less the full ones that wait for him."""
+def my_table_rows(player: Any, only: Only = None) -> tuple[Row, ...]:
+    """Open tables the player opened or sits at, except full ones that wait for them to start."""
     free = Seat.objects.filter(game=OuterRef("pk"), player__isnull=True, bot="")
-    opened = _games().open()
+    opened = _games(only).open()
     theirs = opened.filter(host=player).filter(Exists(free)) | opened.of(player).exclude(host=player)
     return tuple(_open_row(game, player, button="Open") for game in theirs.order_by("-created_at"))
 
@@ -158,15 +161,16 @@ def _of_others(games: Any, player: Any) -> Any:
     return games.exclude(host=player).exclude(Exists(theirs))
 
 
-def finished_rows(player: Any) -> tuple[Row, ...]:
-    finished = _games().finished()
+def finished_rows(player: Any, only: Only = None) -> tuple[Row, ...]:
+    finished = _games(only).finished()
     theirs = finished.of(player) | finished.filter(host=player)
     games = theirs.select_related("rematch").order_by("-ended_at")[:LONGEST_LIST]
     return tuple(_finished_row(game, player) for game in games)
 
 
-def _games() -> Any:
-    return Game.objects.select_related("host").prefetch_related(SEATS)
+def _games(only: Only = None) -> GameQuerySet:
+    games = Game.objects.select_related("host").prefetch_related(SEATS)
+    return games if only is None else games.filter(public_id__in=only)
 
 
 # ---- rows
@@ -177,7 +181,7 @@ def _playing_row(game: Game, player: Any, button: str = "", yours: bool = False)
     facts = [RULESETS[game.ruleset].name]
     if not yours:
         facts.append(f"waiting for {_and(asked) if asked else 'an answer'}")
-    facts.append(f"last move {ago(game.moved_at)}" if game.revision else f"begun {ago(game.started_at)}")
+    facts.append(f"last move {ago(game.moved_at)}" if game.revision else f"started {ago(game.started_at)}")
     side = _own_side(game, player)
     return Row(
         url=game.get_absolute_url(),
@@ -197,11 +201,13 @@ def _is_kept(game: Game, player: Any) -> bool:
 
 
 def _offer_row(game: Game, player: Any) -> Row:
+    again = game.rematch
+    assert again is not None, "only games with a rematch are asked for"
     return Row(
         url=game.get_absolute_url(),
-        title=f"{game.rematch.host.display_name} asks for a rematch",
+        title=f"{again.host.display_name} asks for a rematch",
         picture=_picture(game, ""),
-        facts=(RULESETS[game.ruleset].name, ago(game.rematch.created_at)),
+        facts=(RULESETS[game.ruleset].name, ago(again.created_at)),
         yours=True,
         rematch=reverse("rematch", args=[game.public_id]),
         button="Accept",
@@ -212,7 +218,7 @@ def _open_row(game: Game, player: Any, button: str = "", yours: bool = False) ->
     seats = list(game.seats.all())
     free = sum(not seat.is_taken for seat in seats)
     others = [seat.label for seat in seats if seat.is_taken and seat.player_id != player.pk]
-    host = "Your table" if game.host_id == player.pk else f"Table of {game.host.display_name}"
+    host = "Your table" if game.host_id == player.pk else f"{game.host.display_name}’s table"
     return Row(
         url=game.get_absolute_url(),
         title=f"{host} with {_and(others)}" if others and game.host_id == player.pk else host,
@@ -230,7 +236,7 @@ def _join_row(game: Game, player: Any) -> Row:
     url = game.get_absolute_url()
     return Row(
         url=url,
-        title=f"Table of {game.host.display_name}",
+        title=f"{game.host.display_name}’s table",
         picture=_picture(game, ""),
         facts=(RULESETS[game.ruleset].name, _free_text(free, len(seats)), f"opened {ago(game.created_at)}"),
         side=_lot(game),
@@ -264,7 +270,7 @@ def _finished_row(game: Game, player: Any) -> Row:
         result_text=text,
         rematch=reverse("rematch", args=[game.public_id]) if may_ask else "",
         button="Rematch" if may_ask else "",
-        badge="" if may_ask else REMATCH_BADGES[again.status],
+        badge="" if again is None or may_ask else REMATCH_BADGES[again.status],
     )
 
 
@@ -307,15 +313,59 @@ def _lot(game: Game) -> str:
 
 
 def _lot_text(game: Game) -> str:
-    return {"random": "sides by lot", "host": "you would play dark", "guest": "you would play light"}.get(
+    return {"random": "random sides", "host": "you would play dark", "guest": "you would play light"}.get(
         game.options.get("light"), ""
     )
 
 
 def _free_text(free: int, seats: int) -> str:
     if not free:
-        return "every seat is taken"
+        return "all seats taken"
     return f"{free} of {seats} seats free"
+
+
+# ---- guests who lost the link to their seat
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A seat that a guest asks for from another browser, as one visitor is told of it."""
+
+    number: int
+    name: str
+    is_yours: bool  # the visitor's own seat: they may refuse
+    may_agree: bool
+    waits_for: str  # who has not agreed yet
+    opens_at: datetime | None  # unless somebody refuses; None where people must agree
+
+
+def wanted_at(visitor: Visitor) -> tuple[Wanted, ...]:
+    """What is asked of the people at this table; strangers are told nothing."""
+    kept = any(seat.stands_in_for_id == visitor.player.pk for seat in visitor.seats if visitor.player.is_authenticated)
+    if not (visitor.is_player or visitor.is_host or kept):
+        return ()
+    return tuple(_wanted(request, visitor.player.pk) for request in lost_links.pending(visitor.game))
+
+
+def _wanted(request: LostLink, player: int) -> Wanted:
+    return Wanted(
+        number=request.seat.number,
+        name=request.player.guest_name,
+        is_yours=request.player_id == player,
+        may_agree=player in lost_links.others(request) and player not in request.agreed,
+        waits_for=still_to_agree(request),
+        opens_at=lost_links.opens_at(request),
+    )
+
+
+def still_to_agree(request: LostLink) -> str:
+    """Names of the people whose agreement is missing; empty where nobody has to agree."""
+    if lost_links.opens_at(request) is not None:
+        return ""
+    missing = lost_links.others(request) - set(request.agreed)
+    seats = request.seat.game.seats.select_related("game", "player").filter(player__in=missing)
+    names = {seat.player_id: seat.player.display_name for seat in seats if seat.player}
+    return _and(names.values()) if names else ""
 
 
 # ---- a table's room
@@ -356,6 +406,7 @@ class Room:
     may_leave: bool
     host_name: str
     starts_by_itself: bool
+    wanted: tuple[Wanted, ...] = ()
 
     @property
     def may_invite(self) -> bool:
@@ -380,6 +431,7 @@ def room_of(visitor: Visitor, invited: bool) -> Room:
         may_leave=visitor.is_player and game.host_id != player.pk,
         host_name=game.host.display_name,
         starts_by_itself=not any(lobby.is_for_strangers(seat, game) for seat in seats),
+        wanted=wanted_at(visitor),
     )
 
 
@@ -407,10 +459,10 @@ def _seat_help(seat: Seat) -> str:
     if seat.held_for == Seat.HeldFor.HOST:
         return "On the host’s device"
     if seat.player_id:
-        return "Host" if seat.player_id == seat.game.host_id else "Has sat down"
+        return "Host" if seat.player_id == seat.game.host_id else "Ready"
     if seat.name:
-        return "Was asked for a rematch and has not answered yet"
-    return "Open to anyone" if seat.held_for == Seat.HeldFor.ANYONE else "Kept for whoever has the invitation link"
+        return "Asked for a rematch, no answer yet"
+    return "Open to anyone" if seat.held_for == Seat.HeldFor.ANYONE else "Reserved for someone with the invitation link"
 
 
 def options_in_force(game: Game) -> list[OptionLine]:
@@ -419,7 +471,7 @@ def options_in_force(game: Game) -> list[OptionLine]:
     lines = []
     for option in rules.options:
         value = game.options.get(option.name, option.default)
-        lines.append(OptionLine(option.label, option.choices.get(value, value) or "The usual set-up"))
+        lines.append(OptionLine(option.label, option.choices.get(value, value) or "Standard set-up"))
     return lines
 
 
@@ -434,7 +486,7 @@ def bot_choices(ruleset: str) -> tuple[tuple[str, str], ...]:
 def _bot_label(level: Level) -> str:
     if level.name.isdigit():
         return f"{level.title}, level {level.name}"
-    return f"{level.title}, for a first look" if level.name == "random" else level.title
+    return f"{level.title}, plays at random" if level.name == "random" else level.title
 
 
 def _and(names: Iterable[str]) -> str:
@@ -476,18 +528,22 @@ class Tools:
     """The host's tools, a guest's way back and the rematch, for one visitor of a table that has begun."""
 
     public_id: str
-    silent: tuple[Named, ...] = ()  # seats the host may give to a bot
+    silent: tuple[Named, ...] = ()  # seats of silent players that this visitor may give to a bot
+    stand_in: str = ""  # what that bot is called
     kept: tuple[Named, ...] = ()  # seats in which a bot plays for this visitor, who may come back
-    guests: tuple[Named, ...] = ()  # seats for which the host may make a new return link
-    levels: tuple[tuple[str, str], ...] = ()
+    wanted: tuple[Wanted, ...] = ()  # seats that guests ask for from other browsers
+    invite: str = ""  # the invitation link, for guests who lost theirs
+    go_on: bool = False  # a window has stood open for days, and this visitor may end it
     return_link: str = ""  # the visitor's own
     own_number: int = 0
+    by_link: bool = False  # this browser came in by that link alone
+    has_address: bool = False  # and the link can be mailed to an address that is confirmed
     rematch: str = ""  # ask, asked (by this visitor), answer, ready
     rematch_with: str = ""  # whose answer is waited for, or who asks
     rematch_url: str = ""  # the new table
 
     def __bool__(self) -> bool:
-        return bool(self.silent or self.kept or self.guests or self.return_link or self.rematch)
+        return bool(self.silent or self.kept or self.go_on or self.invite or self.return_link or self.rematch)
 
 
 def tools_of(visitor: Visitor) -> Tools:
@@ -496,23 +552,28 @@ def tools_of(visitor: Visitor) -> Tools:
     running = game.status == Game.Status.RUNNING
     return Tools(
         public_id=game.public_id,
-        silent=_named(lobby.silent_seats(game)) if visitor.is_host else (),
+        silent=_named(lobby.silent_seats(game, visitor.player)),
+        stand_in=LEVELS[game.ruleset][STAND_INS[game.ruleset]].title,
         kept=_named(lobby.kept_seats(game, visitor.player)),
-        guests=_named(_guests_elsewhere(visitor)) if visitor.is_host and running else (),
-        levels=bot_choices(game.ruleset),
+        wanted=wanted_at(visitor),
+        invite=invite_url(game) if running and _has_guests_elsewhere(visitor) else "",
+        go_on=silence.may_go_on(game) and lobby.may_press_on(game, visitor.player),
         return_link=return_url(own) if own and visitor.player.is_guest and running else "",
         own_number=own.number if own else 0,
+        by_link=visitor.by_link,
+        has_address=bool(own and visitor.player.return_address),
         **_rematch_of(visitor),
     )
 
 
+def _has_guests_elsewhere(visitor: Visitor) -> bool:
+    if not (visitor.is_player or visitor.is_host):
+        return False
+    return any(lost_links.holder(seat) != visitor.player for seat in lost_links.seats_to_ask_for(visitor.game))
+
+
 def _named(seats: Iterable[Seat]) -> tuple[Named, ...]:
     return tuple(Named(seat.number, seat.label) for seat in seats)
-
-
-def _guests_elsewhere(visitor: Visitor) -> Iterable[Seat]:
-    seats = visitor.game.seats.filter(player__is_guest=True).exclude(player=visitor.player)
-    return seats.select_related("game", "player").order_by("number")
 
 
 def _rematch_of(visitor: Visitor) -> dict[str, str]:

@@ -18,14 +18,16 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from players.guests import clean_name, new_guest
+from players.guests import clean_name, end_other_ways_in
 
 from . import doorbell, play
 from .engine import RULESETS
 from .engine.bots import LEVELS
+from .engine.core.house import GiveSeatBack, GoOn
 from .engine.core.refusals import IllegalAction, Reason, reasons
 from .engine.core.rules import Rules
 from .models import Game, Seat, key
+from .silence import is_silent, may_go_on
 
 MOST_OPEN_TABLES = 3
 MOST_RUNNING_GAMES = 30
@@ -33,38 +35,40 @@ LONGEST_ENTROPY = 64
 KINDS = ("me", "open", "link", "bot", "same_device")
 
 reasons(
-    no_such_game=Reason("There is no game called “{what}” here."),
+    no_such_game=Reason("This site has no game called “{what}”."),
     bad_seats=Reason("{game} is for {players} players."),
-    bad_seat=Reason("A seat is for you, open, invited by link, for a bot, or for somebody on the same device."),
-    two_mes=Reason("You can sit in one seat only; for people beside you, choose “same device”."),
-    no_such_bot=Reason("There is no such bot for this game."),
+    bad_seat=Reason("A seat must be yours, open, by invitation link, for a bot, or for someone on the same device."),
+    two_mes=Reason("You can take only one seat. For people beside you, choose “same device”."),
+    no_such_bot=Reason("This game has no such bot."),
     bad_name=Reason("{what}"),
-    bad_options=Reason("The table’s options must be given by name."),
-    too_many_tables=Reason("You already have {most} tables waiting for players. Cancel one of them first."),
-    too_many_games=Reason("You already have {most} games running. Finish one of them first."),
+    bad_options=Reason("Give the table options as names with values."),
+    too_many_tables=Reason("You already have {most} tables waiting for players. Cancel one first."),
+    too_many_games=Reason("You already have {most} games running. Finish one first."),
     not_host=Reason("Only the host of this table can do that."),
-    not_seated=Reason("You do not sit at this table."),
-    only_players=Reason("Only those who played can ask for a rematch."),
-    link_only=Reason("The free seat is kept for somebody with the invitation link."),
-    begun=Reason("This game has begun already."),
+    not_seated=Reason("You aren’t a player at this table."),
+    only_players=Reason("Only the players of this game can ask for a rematch."),
+    link_only=Reason("You need the invitation link to join this table. Ask the host for it."),
+    begun=Reason("This game has already started."),
     closed=Reason("This table is closed."),
-    table_full=Reason("Every seat at this table is taken."),
-    seat_taken=Reason("Somebody else sits there already."),
-    already_seated=Reason("You already sit at this table."),
-    no_such_seat=Reason("There is no such seat at this table."),
-    not_full=Reason("The game can start when every seat is taken."),
-    host_stays=Reason("This is your table: cancel it instead of leaving it."),
-    nobody_there=Reason("Nobody sits there."),
-    not_silent=Reason("A bot can step in when a player has not answered for {days} days."),
-    nothing_kept=Reason("No bot keeps a seat for you at this table."),
-    not_running=Reason("This game is not being played."),
-    not_finished=Reason("A rematch can be asked for when the game is over."),
+    table_full=Reason("All seats at this table are taken."),
+    seat_taken=Reason("Somebody else already has this seat."),
+    already_seated=Reason("You already have a seat at this table."),
+    no_such_seat=Reason("This table has no such seat."),
+    not_full=Reason("The game can start once every seat is taken."),
+    host_stays=Reason("You host this table, so you can’t leave it. You can cancel it instead."),
+    nobody_there=Reason("Nobody sits in this seat."),
+    too_early=Reason("The game can go on without the missing answers once it has waited for {days} days."),
+    not_silent=Reason("A bot can take over once a player hasn’t answered for {days} days."),
+    nothing_kept=Reason("No bot is playing for you at this table."),
+    not_running=Reason("This game isn’t running."),
+    not_finished=Reason("You can ask for a rematch once the game is over."),
     no_rematch=Reason("There is no rematch to decline."),
-    not_a_guest=Reason("Only guests have a return link; this player has an account and can log in."),
-    bad_entropy=Reason("Add up to {most} ordinary letters, digits or signs."),
+    not_own_seat=Reason("You can make a return link only for your own seat."),
+    not_a_guest=Reason("Only guests have a return link. This player has an account and can log in."),
+    bad_entropy=Reason("Use up to {most} ordinary letters, digits or signs."),
 )
 
-FORBIDDEN = {"not_host", "not_seated", "only_players", "link_only", "host_stays"}
+FORBIDDEN = {"not_host", "not_seated", "not_own_seat", "only_players", "link_only", "host_stays"}
 CONFLICT = {
     "too_many_tables",
     "too_many_games",
@@ -75,6 +79,7 @@ CONFLICT = {
     "already_seated",
     "not_full",
     "nobody_there",
+    "too_early",
     "not_silent",
     "nothing_kept",
     "not_running",
@@ -110,7 +115,7 @@ def create(
     is_public: bool = True,
     hand_over: bool = True,
 ) -> Game:
-    """Open a table. With nobody to wait for, the game starts at once."""
+    """Open a table. If there is nobody to wait for, the game starts at once."""
     rules = _rules(ruleset)
     if not isinstance(options, Mapping):
         raise IllegalAction("bad_options")
@@ -412,46 +417,72 @@ def is_for_strangers(seat: Seat, game: Game) -> bool:
 
 
 def seat_bot(game: Game, host: Any, number: int, level: object) -> Seat:
-    """Before the start into a free seat; later into one whose player has not answered for days."""
+    """The host puts a bot into a free seat before the start."""
     level = _checked_level(game.ruleset, level)
     with transaction.atomic():
-        _lock(game)
+        _lock_open(game)
         _check_host(game, host)
         seat = _seat(game, number)
-        if game.status == Game.Status.OPEN:
-            if seat.is_taken:
-                raise IllegalAction("seat_taken")
-            _put_bot(seat, level)
-            _start_if_nobody_is_missing(game)
-            seat.refresh_from_db()
-        elif game.status == Game.Status.RUNNING:
-            if not is_silent(seat) or seat.player_id == host.pk:
-                raise IllegalAction("not_silent", days=settings.SILENT_DAYS)
-            play.put_steward(seat, level)
-        else:
-            raise IllegalAction("closed")
+        if seat.is_taken:
+            raise IllegalAction("seat_taken")
+        _put_bot(seat, level)
+        _start_if_nobody_is_missing(game)
+        seat.refresh_from_db()
         doorbell.ring_people(game)
     return seat
 
 
-def is_silent(seat: Seat) -> bool:
-    """A person who was asked days ago and has not answered. Where it must not be known who is asked (R1), a game that
-    stands still may wait for anybody who has not looked at it since."""
-    since = timezone.now() - timedelta(days=settings.SILENT_DAYS)
-    if not seat.player_id or seat.out:
+def stand_in(game: Game, player: Any, number: int) -> Seat:
+    """Let a bot play on for somebody who has not answered for days. Any other player may do this, and the host."""
+    with transaction.atomic():
+        _lock(game)
+        if game.status != Game.Status.RUNNING:
+            raise IllegalAction("not_running")
+        if not may_call_stand_in(game, player):
+            raise IllegalAction("not_seated")
+        seat = _seat(game, number)
+        if not is_silent(seat) or seat.player_id == player.pk:
+            raise IllegalAction("not_silent", days=settings.SILENT_DAYS)
+        play.keep_seat(seat)
+        doorbell.ring_people(game)
+    return seat
+
+
+def go_on(game: Game, player: Any) -> None:
+    """End a window that has stood open for days: the house answers for all who still owe an answer (R4).
+
+    Anybody who sits at the table may do this, and the host."""
+    with transaction.atomic():
+        _lock(game)
+        if game.status != Game.Status.RUNNING:
+            raise IllegalAction("not_running")
+        if not may_press_on(game, player):
+            raise IllegalAction("not_seated")
+        if not may_go_on(game):
+            raise IllegalAction("too_early", days=settings.SILENT_DAYS)
+        play.house_acts(game, GoOn())
+
+
+def may_press_on(game: Game, player: Any) -> bool:
+    """Whoever sits at the table, still in the game or not, and its host."""
+    if not player.is_authenticated:
         return False
-    if seat.game.seats.filter(asked_openly=True).exists():
-        return bool(seat.asked_openly and seat.asked_at and seat.asked_at <= since)
-    unseen = seat.seen_at is None or seat.seen_at <= since
-    return bool(unseen and seat.game.moved_at and seat.game.moved_at <= since)
+    return game.host_id == player.pk or game.seats.filter(player=player).exists()
 
 
-def silent_seats(game: Game) -> list[Seat]:
-    """Seats the host may give to a bot now."""
-    if game.status != Game.Status.RUNNING:
+def may_call_stand_in(game: Game, player: Any) -> bool:
+    """Whoever still plays at the table, and its host even if only bots and others play."""
+    if not player.is_authenticated:
+        return False
+    return game.host_id == player.pk or game.seats.filter(player=player, out=False).exists()
+
+
+def silent_seats(game: Game, player: Any) -> list[Seat]:
+    """Seats of silent players that this player may give to a bot now."""
+    if game.status != Game.Status.RUNNING or not may_call_stand_in(game, player):
         return []
     seats = game.seats.select_related("game", "player")
-    return [seat for seat in seats if is_silent(seat) and seat.player_id != game.host_id]
+    return [seat for seat in seats if is_silent(seat) and seat.player_id != player.pk]
 
 
 def _put_bot(seat: Seat, level: str) -> None:
@@ -482,6 +513,8 @@ def take_back_seat(game: Game, player: Any, number: int | None = None) -> Seat:
             seat.name = ""
         seat.asked_at = timezone.now() if seat.is_asked else None  # silent again only after as many days again
         seat.save(update_fields=["player", "bot", "stands_in_for", "wants_bot", "name", "asked_at"])
+        play.house_acts(game, GiveSeatBack(seat.number))
+        seat.refresh_from_db()
         doorbell.ring_people(game)
     return seat
 
@@ -489,25 +522,20 @@ def take_back_seat(game: Game, player: Any, number: int | None = None) -> Seat:
 # ---- return links
 
 
-def reissue_return_key(game: Game, player: Any, number: int) -> Seat:
-    """A new return link for a guest's seat; the old one stops working.
-
-    The host, who will read the new link, must not get at the guest's other tables by it. So the seat goes to
-    a new guest of the same name who sits nowhere else; whoever has the link is that guest.
-    """
+def reissue_return_key(game: Game, guest: Any, number: int) -> Seat:
+    """A new return link for a guest's own seat. It ends the old link, every browser and every token of the guest."""
     with transaction.atomic():
         _lock(game)
         if game.status == Game.Status.CANCELLED:
             raise IllegalAction("closed")
         seat = _seat(game, number)
-        if seat.player_id != player.pk:
-            _check_host(game, player)
-        if seat.player is None or not seat.player.is_guest:
+        if guest.pk not in (seat.player_id, seat.stands_in_for_id):
+            raise IllegalAction("not_own_seat")
+        if not guest.is_guest:
             raise IllegalAction("not_a_guest")
-        if seat.player_id != player.pk:
-            seat.player = new_guest(seat.player.guest_name)
         seat.return_key = key()
-        seat.save(update_fields=["player", "return_key"])
+        seat.save(update_fields=["return_key"])
+        end_other_ways_in(guest)
         doorbell.ring_people(game)
     return seat
 

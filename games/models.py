@@ -6,6 +6,7 @@ only store, play and admin touch them.
 
 import functools
 import secrets
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
@@ -13,6 +14,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from .engine.bots import LEVELS
+
+if TYPE_CHECKING:
+    from players.models import Player
 
 
 def public_id() -> str:
@@ -39,14 +43,14 @@ class GameQuerySet(models.QuerySet["Game"]):
     def finished(self) -> "GameQuerySet":
         return self.filter(status=Game.Status.FINISHED)
 
-    def of(self, player) -> "GameQuerySet":
+    def of(self, player: "Player") -> "GameQuerySet":
         return self.filter(models.Exists(Seat.objects.filter(game=models.OuterRef("pk"), player=player)))
 
-    def left_by(self, player) -> "GameQuerySet":
+    def left_by(self, player: "Player") -> "GameQuerySet":
         """Where a bot stands in for this player."""
         return self.filter(models.Exists(Seat.objects.filter(game=models.OuterRef("pk"), stands_in_for=player)))
 
-    def waiting_for(self, player) -> "GameQuerySet":
+    def waiting_for(self, player: "Player") -> "GameQuerySet":
         asked = Seat.objects.filter(game=models.OuterRef("pk"), player=player, is_asked=True)
         return self.running().filter(models.Exists(asked))
 
@@ -79,7 +83,11 @@ class Game(models.Model):
     hand_over = models.BooleanField(default=True)  # hot seat: hide the table between two seats of one device
     has_secrets = models.BooleanField(default=True, editable=False)  # there is something to hide by now
     invite_key = models.CharField(max_length=32, unique=True, default=key, editable=False)
+    # What everybody may know has happened so often: pages, lists, feeds and programs go by this number.
     revision = models.PositiveIntegerField(default=0)
+    # All actions, silent ones too (R4): the gate's own number, by which it stores and keeps. To read it would tell when
+    # somebody gives an order, so nothing above the gate does.
+    action_count = models.PositiveIntegerField(default=0, editable=False)
     dice_commit = models.CharField(max_length=64, blank=True)
     cup_commit = models.CharField(max_length=64, blank=True)
     winners = models.JSONField(default=list)  # seat numbers; none for a draw or an unfinished game
@@ -89,6 +97,8 @@ class Game(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     moved_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    # Since when the game has stood in a window: the same for all, whoever is asked in it (R4).
+    window_since = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = GameQuerySet.as_manager()
 
@@ -120,6 +130,7 @@ class Position(models.Model):
     extras = models.JSONField(default=dict)
     serial = models.PositiveIntegerField(default=0)
     era = models.PositiveIntegerField(default=0)
+    silent = models.JSONField(default=dict)  # by seat: its silent actions since the game's revision
     hash = models.CharField(max_length=64)
 
 
@@ -151,10 +162,13 @@ class Seat(models.Model):
     # they hide, who is asked would tell who might have something (R2).
     asked_openly = models.BooleanField(default=False)
     wants_bot = models.BooleanField(default=False)  # there is something a bot in this seat should answer
+    bot_faults = models.PositiveIntegerField(default=0)  # questions its bot could not answer by its own rules
     decision = models.CharField(max_length=40, blank=True)
     asked_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True)  # when its player last looked at the table
     return_key = models.CharField(max_length=32, unique=True, default=key, editable=False)
+    # Empty unless a guest asks for this seat from another browser; changes with that request, so pages can tell.
+    wanted = models.CharField(max_length=24, blank=True, editable=False)
 
     class Meta:
         ordering = ["number"]
@@ -180,6 +194,32 @@ class Seat(models.Model):
             title = LEVELS[self.game.ruleset][self.bot].title
             return f"{title} for {self.name}" if self.name else title
         return self.name or (self.player.display_name if self.player else "")
+
+
+class LostLink(models.Model):
+    """A guest who lost the link to a seat asks for it from another browser (games/lost_links.py)."""
+
+    class Outcome(models.TextChoices):
+        REFUSED = "refused", "refused by the player of the seat"
+        OPENED = "opened", "the seat was opened"
+        EXPIRED = "expired", "nobody answered"
+        WITHDRAWN = "withdrawn", "withdrawn"
+
+    seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="lost_links")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="lost_links")
+    secret = models.CharField(max_length=64, unique=True)  # digest of what the asking browser keeps
+    agreed = models.JSONField(default=list)  # keys of the players who agreed
+    asked_at = models.DateTimeField(default=timezone.now)
+    outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True)  # empty while it is open
+    settled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["seat"], condition=models.Q(outcome=""), name="one_open_request_a_seat")
+        ]
+
+    def __str__(self) -> str:
+        return f"request for {self.seat}"
 
 
 class Hex(models.Model):
@@ -218,23 +258,26 @@ class Action(models.Model):
     """One action as it was taken: enough to replay it, and to go back behind it without any rule."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="actions")
-    number = models.PositiveIntegerField()  # the game's revision after it; 0 is the set-up
+    number = models.PositiveIntegerField()  # counts all actions; 0 is the set-up
+    revision = models.PositiveIntegerField(default=0)  # the game's after it; of a silent action that before it (R4)
     seat = models.PositiveSmallIntegerField(null=True)
     token = models.CharField(max_length=64)
     at = models.DateTimeField(default=timezone.now)
+    rules_version = models.CharField(max_length=20, default="1")  # the rules it was applied by; the game's may be older
     action = models.JSONField()
     draws = models.JSONField(default=list)
     told = models.JSONField(default=list)
     changes = models.JSONField(default=dict)
     flow_before = models.JSONField(default=list)
-    rewind = models.PositiveIntegerField(null=True)  # the revision this action went back to
+    rewind = models.PositiveIntegerField(null=True)  # the number of the action after which the game goes on
     hash = models.CharField(max_length=64)
 
     class Meta:
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["game", "number"], name="one_action_a_revision"),
-            models.UniqueConstraint(fields=["game", "token"], name="one_action_a_token"),
+            # By seat: whether a token was used is nobody's business but the seat's that used it.
+            models.UniqueConstraint(fields=["game", "seat", "token"], name="one_action_a_token"),
         ]
 
 
@@ -263,6 +306,8 @@ class Notice(models.Model):
     due_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True)  # sent, or found to be needless
     sent = models.BooleanField(default=False)
+    tries = models.PositiveSmallIntegerField(default=0)  # how often the mail server could not take it
+    refused = models.CharField(max_length=60, blank=True)  # why it was given up, e.g. "SMTPDataError 550"
 
     class Meta:
         constraints = [

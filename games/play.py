@@ -5,40 +5,92 @@ Everybody comes through here: pages, sockets, bots, the API, admin and tests. Wh
 
 from __future__ import annotations
 
-import functools
+import contextlib
+import hashlib
 import hmac
+import logging
+import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from . import doorbell, models, notices, store
 from .engine import RULESETS
+from .engine.bots import STAND_INS
 from .engine.core.actions import Action
-from .engine.core.events import EVERYONE, Event
+from .engine.core.events import EVERYONE
+from .engine.core.house import KeepSeat
 from .engine.core.offers import Offer
 from .engine.core.plain import plain
 from .engine.core.refusals import IllegalAction, Reason, reasons
+from .engine.core.shapes import NewerRules, Unreadable
 from .engine.core.state import State
 from .engine.core.view import View
 from .prepared import Prepared
 
+log = logging.getLogger(__name__)
+
 LONGEST_TOKEN = 64
+TOKEN_BYTES = 16
 SEAT_FACTS = ("seat", "by", "to_seat")  # an event's fields that are shown as names
-STEWARD = "steward"  # the bot that keeps a seat for somebody who has gone (W3)
 
 reasons(
-    not_started=Reason("This game has not begun."),
-    not_your_seat=Reason("You do not sit there."),
-    stale=Reason("The game has moved on since; here is how it stands now."),
-    bad_token=Reason("Each action needs a fresh token of 8 to 64 letters and digits."),
-    token_used=Reason("This token was used for another action."),
+    not_started=Reason("This game hasn’t started yet."),
+    not_your_seat=Reason("This isn’t your seat."),
+    stale=Reason("The game has moved on since you looked. This is the position now."),
+    bad_token=Reason("Each action needs a new token of 8 to 64 letters and digits."),
+    token_used=Reason("This token was already used for another action. Send a new one."),
     bad_revision=Reason("The revision must be a whole number."),
+    needs_upgrade=Reason(
+        "This game needs an upgrade: another version of Kadab stored it, and this one can’t read it."
+        " Nothing is lost. Please try again later."
+    ),
+    newer_rules=Reason(
+        "This game was played with newer rules than this site has at the moment."
+        " Nothing is lost. Please try again later."
+    ),
 )
+
+
+class NeedsUpgrade(Exception):
+    """A stored game that this code cannot open, and so does not change. `why` is for the operator."""
+
+    status, retry_after = 503, "3600"  # what HTTP says to it: nothing is wrong with the request; try again in an hour
+
+    def __init__(self, game: models.Game, fault: Unreadable) -> None:
+        super().__init__(f"game {game.public_id} needs an upgrade: {fault}")
+        self.why = str(fault)
+        self.refusal = IllegalAction("newer_rules" if isinstance(fault, NewerRules) else "needs_upgrade")
+
+
+_told_operator: set[tuple[int, str]] = set()
+
+
+@contextlib.contextmanager
+def _reading(game: models.Game) -> Iterator[None]:
+    """Whatever is read of a stored game is read in here. The operator gets one line for each process and game."""
+    try:
+        yield
+    except Unreadable as fault:
+        if (game.pk, str(fault)) not in _told_operator:
+            _told_operator.add((game.pk, str(fault)))
+            log.error("game %s needs an upgrade: %s", game.public_id, fault)
+        raise NeedsUpgrade(game, fault) from fault
+
+
+def trouble(game: models.Game) -> str:
+    """Why a game that has begun cannot be opened, for the operator; empty if it can."""
+    try:
+        _state(game)
+    except NeedsUpgrade as fault:
+        return fault.why
+    return ""
 
 
 class StaleAction(IllegalAction):
@@ -86,6 +138,18 @@ def _said(value: Any) -> Any:
 # ---- acting
 
 
+def fresh_token() -> str:
+    """A token nobody can guess, for a form to carry: whoever could guess it could find out whether it was used."""
+    return secrets.token_hex(TOKEN_BYTES)
+
+
+def token_of_form(carried: str, content: str) -> str:
+    """The token of one action out of a plain form that carries a fresh one; sent twice, it counts once."""
+    if not 8 <= len(carried) <= LONGEST_TOKEN or not carried.isascii():
+        carried = fresh_token()
+    return hashlib.sha256(f"{carried} {content}".encode()).hexdigest()
+
+
 def act(
     game: models.Game, seat: int, data: object, *, revision: object, token: object, decision: object = ""
 ) -> Outcome:
@@ -120,15 +184,20 @@ def _act(pk: int, seat: int, action: Action, revision: int, token: str, decision
     if revision != game.revision and not _still_answers(game, before, seat, action, decision):
         raise StaleAction
     rules.check(before, seat, action)
+    _apply(game, before, seat, action, token)
+    return Outcome(game.revision)
+
+
+def _apply(game: models.Game, before: State, seat: int | None, action: Action, token: str) -> None:
+    rules = store.rules_of(game)
     progress = rules.apply(before, seat, action)
     after = progress.state
     if progress.rewind is not None:
-        after = rules.go_back(store.state_at(game, before, progress.rewind), after)
+        after = rules.go_back(_gone_back(game, store.state_after, before, progress.rewind), after)
     row = store.save(game, before, after, seat, action, progress, token)
-    if hands_over(after, seat, action):
-        put_steward(game.seats.select_related("game", "player").get(number=seat), STEWARD)
-    _write_game(game, after, row)
-    return Outcome(game.revision)
+    if seat is not None and hands_over(after, seat, action):
+        put_stand_in(game.seats.select_related("game", "player").get(number=seat))
+    _write_game(game, after, row, progress.silent, rules.window(before))
 
 
 def why_not(game: models.Game, seat: int, data: object) -> IllegalAction | None:
@@ -144,32 +213,51 @@ def why_not(game: models.Game, seat: int, data: object) -> IllegalAction | None:
     return None
 
 
+# ---- who plays a seat
+
+
+def house_acts(game: models.Game, action: Action) -> None:
+    """Apply an action of the house (core/house.py), in the transaction of a caller who has checked who asks for it."""
+    (row,) = GAMES_TO_WRITE(game.pk)
+    before = _state(row)
+    store.rules_of(row).check(before, None, action)
+    _apply(row, before, None, action, fresh_token())
+    game.refresh_from_db()
+
+
+def keep_seat(seat: models.Seat) -> None:
+    """A bot plays on for a person who has fallen silent, and everybody reads it in the log."""
+    put_stand_in(seat)
+    house_acts(seat.game, KeepSeat(seat.number))
+
+
 def hands_over(after: State, seat: int, action: Action) -> bool:
     """Whoever resigns where the table wants it so leaves a seat behind that is still played (W3)."""
     return action.do == "resign" and after.result is None and seat in after.extras.get("stewards", ())
 
 
-def put_steward(seat: models.Seat, level: str) -> None:
+def put_stand_in(seat: models.Seat) -> None:
     """A bot plays on for whoever sat here; they may come back."""
     if seat.player is None:
         return
     seat.stands_in_for, seat.name = seat.player, seat.label
-    seat.player, seat.bot, seat.wants_bot = None, level, seat.is_asked
+    seat.player, seat.bot, seat.wants_bot = None, STAND_INS[seat.game.ruleset], seat.is_asked
     seat.save(update_fields=["stands_in_for", "name", "player", "bot", "wants_bot"])
     doorbell.ring_people(seat.game)
 
 
 def _done_before(game: models.Game, seat: int, action: Action, token: str) -> Outcome | None:
-    row = next(iter(ACTIONS_BY_TOKEN(game.pk, token)), None)
+    """What became of this seat's action with this token. What other seats have sent makes no difference to it."""
+    row = next(iter(ACTIONS_BY_TOKEN(game.pk, seat, token)), None)
     if row is None:
         return None
-    if row.seat != seat or row.action != plain(action):
+    if row.action != plain(action):
         raise IllegalAction("token_used")
-    return Outcome(row.number, repeated=True)
+    return Outcome(row.revision, repeated=True)
 
 
 GAMES_TO_WRITE = Prepared(lambda: models.Game.objects.select_for_update().filter(pk=0).order_by())
-ACTIONS_BY_TOKEN = Prepared(lambda: models.Action.objects.filter(game_id=0, token="").order_by())
+ACTIONS_BY_TOKEN = Prepared(lambda: models.Action.objects.filter(game_id=0, seat=0, token="").order_by())
 
 
 def _still_answers(game: models.Game, state: State, seat: int, action: Action, decision: object) -> bool:
@@ -181,22 +269,35 @@ def _still_answers(game: models.Game, state: State, seat: int, action: Action, d
     return bool(open_now) and decision == open_now
 
 
-def _write_game(game: models.Game, state: State, row: models.Action | None = None) -> None:
-    """The game's own row, the seats that are asked, and everybody's doorbell."""
-    old = game.revision
-    game.revision, game.moved_at = state.actions, timezone.now()
-    fields = ["revision", "moved_at"]
+def _write_game(
+    game: models.Game, state: State, row: models.Action | None = None, silent: bool = False, window: str = ""
+) -> None:
+    """The game's own row, the seats that are asked, and everybody's doorbell; of a silent action only its seat's.
+
+    `window` names the one the game stood in before."""
+    old, game.action_count = game.action_count, state.actions
+    fields = ["action_count"]
+    if not silent:
+        game.revision, game.moved_at = state.revision, timezone.now()
+        fields += ["revision", "moved_at"]
+        if (now := store.rules_of(game).window(state)) != window:
+            game.window_since = game.moved_at if now else None
+            fields.append("window_since")
     if state.result:
         game.status, game.ended_at = game.Status.FINISHED, game.moved_at
         game.winners, game.ended_how = list(state.result.winners), state.result.how
         fields += ["status", "ended_at", "winners", "ended_how"]
-    swapped = models.Game.objects.filter(pk=game.pk, revision=old).update(
+    swapped = models.Game.objects.filter(pk=game.pk, action_count=old).update(
         **{name: getattr(game, name) for name in fields}
     )
     if not swapped:
         raise StaleAction
-    notices.write(game, store.write_asked(game, state))
+    seats = store.write_asked(game, state)
     transaction.on_commit(lambda: _remember(game, state, row), robust=True)
+    if silent and row is not None and row.seat is not None:
+        doorbell.ring_seat(game, row.seat)
+        return
+    notices.write(game, seats)
     doorbell.ring(game)
 
 
@@ -210,6 +311,8 @@ def prepare(game: models.Game) -> None:
 
 def start(game: models.Game) -> None:
     """Seat the players and deal the game. Called by the lobby, in its transaction, for a table that is full."""
+    with _reading(game):
+        store.check_version(game)
     position = game.position
     seats = list(game.seats.order_by("number"))
     position.entropy = [seat.entropy for seat in seats]
@@ -220,10 +323,13 @@ def start(game: models.Game) -> None:
     begin(game)
 
 
-def begin(game: models.Game) -> None:
-    """Open the box for a table whose players sit where they shall."""
+def begin(game: models.Game, bots: Iterable[int] | None = None) -> None:
+    """Open the box for a table whose players sit where they shall. An imported game says which of them were bots."""
     rules, position = store.rules_of(game), game.position
-    begun = rules.setup(game.public_id, game.seats.count(), game.options, store.dice_of(game, position))
+    if bots is None:
+        bots = game.seats.exclude(bot="").order_by("number").values_list("number", flat=True)
+    dice = store.dice_of(game, position)
+    begun = rules.setup(game.public_id, game.seats.count(), game.options, dice, tuple(bots))
     game.status, game.started_at = game.Status.RUNNING, timezone.now()
     game.options = dict(begun.state.options)
     game.save(update_fields=["status", "started_at", "options"])
@@ -239,12 +345,33 @@ def _seat(seats: list[models.Seat], order: tuple[int, ...]) -> None:
             seat.save(update_fields=["number"])
 
 
+def ask_anew() -> None:
+    """After an upgrade of the rules: write anew who is asked in running games that nobody has acted in since.
+
+    Lists, bots and mail go by columns that were written under the older rules.
+    """
+    for slug, rules in RULESETS.items():
+        since = models.Action.objects.filter(game=OuterRef("pk"), rules_version=rules.version)
+        games = models.Game.objects.running().filter(~Exists(since), ruleset=slug)
+        for pk in list(games.values_list("pk", flat=True)):
+            with contextlib.suppress(NeedsUpgrade), transaction.atomic():
+                _ask_anew(pk)
+
+
+def _ask_anew(pk: int) -> None:
+    (game,) = GAMES_TO_WRITE(pk)
+    state = _state(game)
+    if not store.rules_of(game).asked(state):
+        log.error("game %s: nobody can act in it under the rules of today", game.public_id)
+    notices.write(game, store.write_asked(game, state))
+
+
 # ---- looking
 
 
 def view_for(game: models.Game, seat: int | None) -> View:
     """What this seat, or a spectator, may know now. The game's row is read anew; what it says is never too old."""
-    game.refresh_from_db(fields=["revision", "status", "winners", "ended_how"])
+    game.refresh_from_db(fields=OF_THE_STATE)
     return view_of(game, seat)
 
 
@@ -255,71 +382,88 @@ def view_of(game: models.Game, seat: int | None) -> View:
 
 
 def view_at(game: models.Game, seat: int | None, revision: int) -> View:
-    """What this seat knew after the action of this number."""
+    """What this seat knew last before the next revision."""
     now, rules = _state(game), store.rules_of(game)
-    revision = max(0, min(revision, now.actions))
-    return _VIEWS.get((game.pk, revision, seat), lambda: rules.view(store.state_at(game, now, revision), seat))
+    if revision >= now.revision:
+        return view_of(game, seat)
+    revision = max(0, revision)
+    # What was known at an earlier revision stays so; the newest may still bring silent actions.
+    return _VIEWS.get(
+        (game.pk, "at", revision, seat), lambda: rules.view(_gone_back(game, store.state_at, now, revision), seat)
+    )
 
 
-def log_for(game: models.Game, seat: int | None) -> tuple[LogLine, ...]:
-    """Everything that happened, as this seat may hear of it, oldest first."""
-    return _heard_by(game, seat).lines
+def log_for(game: models.Game, seat: int | None, at: int | None = None) -> tuple[LogLine, ...]:
+    """Everything that happened, as this seat may hear of it, oldest first; up to a revision, if one is named."""
+    return _heard_by(game, seat, at).lines
 
 
-def acted_last(game: models.Game, seat: int) -> int:
-    """The revision this seat's own last action led to; the set-up, if there is none."""
-    return _heard_by(game, seat).acted
+def acted_last(game: models.Game, seat: int, at: int | None = None) -> int:
+    """The revision at which this seat acted last, up to the named one; the set-up, if it never did."""
+    return _heard_by(game, seat, at).acted
 
 
-def _heard_by(game: models.Game, seat: int | None) -> Heard:
+def _heard_by(game: models.Game, seat: int | None, at: int | None = None) -> Heard:
     """Logs only grow, so what a seat has heard is kept and what is new is added to it."""
+    if at is not None and at < game.revision:  # somebody looks at the past
+        rows = _ROWS.get((game.pk, "at", at), lambda: _log_rows(game, revision__lte=at))
+        return _heard(Heard(), rows, seat)
     heard = _LOGS.peek((game.pk, seat)) or Heard()
-    if heard.revision == game.revision:
+    if heard.number == game.action_count:
         return heard
-    if heard.revision > game.revision:  # somebody looks at the past
-        return _heard(Heard(), game, seat)
-    heard = _heard(heard, game, seat)
+    if heard.number > game.action_count:  # the game's row was read before somebody acted
+        return _heard(Heard(), _rows_after(game, NOTHING_YET), seat)
+    heard = _heard(heard, _rows_after(game, heard.number), seat)
     _LOGS.put((game.pk, seat), heard)
     return heard
 
 
 def _rows_after(game: models.Game, known: int) -> list[ToldRow]:
-    return _ROWS.get((game.pk, known, game.revision), lambda: _log_rows(game, known))
+    now = game.action_count
+    return _ROWS.get((game.pk, known, now), lambda: _log_rows(game, number__gt=known, number__lte=now))
 
 
-def _log_rows(game: models.Game, known: int) -> list[ToldRow]:
-    """What was told with each action after the known one, whoever it was told to: for the gate's eyes only."""
-    rows = models.Action.objects.filter(game=game, number__gt=known, number__lte=game.revision)
-    fields = rows.order_by("number").values_list("number", "told", "rewind", "seat")
-    return [_log_row(game.ruleset, *row) for row in fields]
+def _log_rows(game: models.Game, **which: int) -> list[ToldRow]:
+    """What was told with some of the actions, whoever it was told to: for the gate's eyes only."""
+    rows = models.Action.objects.filter(game=game, **which).order_by("number")
+    fields = rows.values_list("number", "revision", "told", "rewind", "seat")
+    with _reading(game):
+        store.check_version(game)
+        return [_log_row(game, *row) for row in fields]
 
 
-def _log_row(ruleset: str, number: int, told: list[dict[str, Any]], rewind: int | None, by: int | None) -> ToldRow:
-    kinds = _event_kinds(ruleset)
-    lines = [(each["to"], _log_line(number, kinds[each["event"]], each)) for each in told]
-    return ToldRow(number, lines, rewind, by)
+def _log_row(
+    game: models.Game, number: int, revision: int, told: object, rewind: int | None, by: int | None
+) -> ToldRow:
+    if not isinstance(told, list):
+        raise Unreadable("what was told is not a list of events")
+    return ToldRow(number, revision, [_log_line(game, revision, each) for each in told], rewind, by)
 
 
-@functools.cache
-def _event_kinds(ruleset: str) -> dict[str, type[Event]]:
-    return RULESETS[ruleset].event_kinds()
+def _log_line(game: models.Game, revision: int, told: dict[str, Any]) -> tuple[Any, LogLine]:
+    """Who may hear of an event, and what they hear."""
+    kind, facts = store.rules_of(game).stored_event(told)
+    to = told.get("to")
+    if to != EVERYONE and not isinstance(to, list):
+        raise Unreadable(f"the event {kind.name()} was told to nobody")
+    return to, LogLine(revision, kind.name(), kind.says, kind.rule, facts)
 
 
-def _log_line(number: int, kind: type[Event], told: dict[str, Any]) -> LogLine:
-    facts = {name: value for name, value in told.items() if name not in ("to", "event")}
-    return LogLine(number, told["event"], kind.says, kind.rule, facts)
-
-
-def _heard(heard: Heard, game: models.Game, seat: int | None) -> Heard:
+def _heard(heard: Heard, rows: list[ToldRow], seat: int | None) -> Heard:
     """A seat's log with what is new added: what it may hear, and what was taken back marked."""
-    lines, acted = heard.lines, heard.acted
-    for row in _rows_after(game, heard.revision):
+    number, revision, lines, numbers, acted = heard
+    for row in rows:
         if row.rewind is not None:
-            lines = tuple(replace(line, taken_back=True) if line.revision > row.rewind else line for line in lines)
-        lines += tuple(line for to, line in row.told if to == EVERYONE or (seat is not None and seat in to))
+            back = row.rewind
+            lines = tuple(replace(line, taken_back=True) if n > back else line for line, n in zip(lines, numbers))
+        new = tuple(line for to, line in row.told if to == EVERYONE or (seat is not None and seat in to))
+        lines += new
+        # What is silent is said beside the game; no step of the game takes it back.
+        numbers += (NOTHING_YET if row.revision == revision else row.number,) * len(new)
         if seat is not None and row.by == seat:
-            acted = row.number
-    return Heard(game.revision, lines, acted)
+            acted = row.revision
+        number, revision = row.number, row.revision
+    return Heard(number, revision, lines, numbers, acted)
 
 
 # ---- the staff, who see where in the rule book a game is
@@ -371,7 +515,8 @@ def bot_question(pk: int, seat: int) -> BotQuestion | None:
         return None
     view = view_of(game, seat)
     # A seed of the game's own: the same game gives the same choices again, and nobody can work them out beforehand.
-    secret = hmac.digest(bytes(game.position.cup_seed), f"bot {seat} {view.revision}".encode(), "sha256").hex()
+    # By the number of all actions, as a seat may act more than once at a revision.
+    secret = hmac.digest(bytes(game.position.cup_seed), f"bot {seat} {game.action_count}".encode(), "sha256").hex()
     return BotQuestion(game, game.ruleset, seat, level, view, view.offers, secret)
 
 
@@ -389,25 +534,35 @@ def bot_acts(question: BotQuestion, action: Action) -> Outcome:
     )
 
 
-# ---- the newest states and views, kept by (game, revision): wrong only if the revision is, and transactions check that
+# ---- the newest states and views, kept by (game, number of actions): wrong only if that is, and transactions check it
 
 NOTHING_YET = -1  # the set-up is action 0
+OF_THE_STATE = [
+    "revision",
+    "action_count",
+    "status",
+    "winners",
+    "ended_how",
+]  # columns of a game that go with its state
 
 
 class ToldRow(NamedTuple):
     """What was told with one action, to whom, and who took it: for the gate's eyes only."""
 
     number: int
+    revision: int
     told: list[tuple[Any, LogLine]]
     rewind: int | None
     by: int | None
 
 
 class Heard(NamedTuple):
-    """What a seat has heard up to a revision, and its own last action."""
+    """What a seat has heard up to an action, with the number of the action that each line came from."""
 
+    number: int = NOTHING_YET
     revision: int = NOTHING_YET
     lines: tuple[LogLine, ...] = ()
+    numbers: tuple[int, ...] = ()
     acted: int = 0
 
 
@@ -456,23 +611,29 @@ _ROWS: Cache[list[ToldRow]] = Cache(200)  # what several seats are about to be t
 
 
 def _state(game: models.Game) -> State:
-    """The newest state; `game` is brought up to its revision if somebody acted while its rows were being read."""
-    found = _STATES.peek((game.pk, game.revision))
+    """The newest state; `game` is brought up to it if somebody acted while its rows were being read."""
+    found = _STATES.peek((game.pk, game.action_count))
     while found is None:
-        loaded = store.load(game)
-        if models.Game.objects.filter(pk=game.pk, revision=game.revision).exists():
+        with _reading(game):
+            loaded = store.load(game)
+        if models.Game.objects.filter(pk=game.pk, action_count=game.action_count).exists():
             found = loaded
-            _STATES.put((game.pk, game.revision), loaded)
+            _STATES.put((game.pk, game.action_count), loaded)
         else:
-            game.refresh_from_db(fields=["revision", "status", "winners", "ended_how"])
+            game.refresh_from_db(fields=OF_THE_STATE)
     return found
+
+
+def _gone_back(game: models.Game, back: Callable[[models.Game, State, int], State], now: State, number: int) -> State:
+    with _reading(game):
+        return back(game, now, number)
 
 
 def _remember(game: models.Game, state: State, row: models.Action | None) -> None:
     # Only what is committed may be kept: a state of a transaction that failed never happened.
     _STATES.put((game.pk, state.actions), state)
     if row is not None:
-        told = _log_row(game.ruleset, row.number, row.told, row.rewind, row.seat)
+        told = _log_row(game, row.number, row.revision, row.told, row.rewind, row.seat)
         _ROWS.put((game.pk, row.number - 1, row.number), [told])
 
 
@@ -480,3 +641,4 @@ def forget() -> None:
     """For tests, which use the same revision of the same game for different things."""
     for cache in _CACHES:
         cache.clear()
+    _told_operator.clear()

@@ -42,7 +42,7 @@ class Prepared(Generic[Row]):
         own = parts["select_fields"]
         self.first, self.end = own[0], own[-1] + 1
         self.names = [column.target.attname for column, *_ in select[self.first : self.end]]
-        self.beside = get_related_populators(parts, select, query.db)
+        self.beside = get_related_populators(parts, select, query.db)  # type: ignore[call-arg]  # stubs of Django 6
         self.model, self.db = parts["model"], query.db
         self.sql = sql  # last, as another thread may come by
 

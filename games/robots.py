@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+import itertools
 import logging
 import multiprocessing
 import os
 import time
+from collections import Counter
+from collections.abc import Iterable
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from typing import NamedTuple
 
 from channels.db import database_sync_to_async
 from django.conf import settings
+from django.db.models import Exists, F, OuterRef
 
 from . import play
-from .engine.bots import think
+from .engine.bots import consider
 from .engine.core.refusals import IllegalAction
-from .models import Game
+from .models import Game, Seat
 from .thinker import end_with
 
 log = logging.getLogger(__name__)
 
 SECONDS_AFTER_A_FAULT = 30
+SECONDS_AFTER_NOTHING = 1
+MOST_TURNS_KEPT = 10_000
+SECONDS_BEFORE_AN_UPGRADE = 600
 
 _awake: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
 
@@ -39,47 +48,94 @@ def wake(game: Game) -> None:
         loop.call_soon_threadsafe(event.set)
 
 
+class Waiting(NamedTuple):
+    """A bot's seat that has something to answer."""
+
+    game: int
+    seat: int
+    has_people: bool  # at this table; somebody waits for this bot
+
+
 class Robots:
-    """All bots of all games, thinking in a pool so that nobody waits for them."""
+    """All bots of all games, thinking in a pool so that nobody waits for them.
+
+    At most as many decisions are under way as the pool has processes, so that the next one is always chosen anew: first
+    a table where people play, then the table whose last turn is longest ago. However many games bots have among
+    themselves, a person's bot waits for no more of their decisions than there are processes.
+    """
 
     def __init__(self, pool: Executor | None = None) -> None:
         self.pool = pool
         self.busy: dict[tuple[int, int], asyncio.Task[None]] = {}
-        self.resting: dict[tuple[int, int], float] = {}  # seats whose bot failed, until when it is left alone
+        self.resting: dict[tuple[int, int], float] = {}  # seats whose bot did not act, until when it is left alone
+        self.turns: dict[int, int] = {}  # of each table, the number of its last turn
+        self.numbers = itertools.count(1)
 
     async def answer_all(self) -> None:
-        """Set every waiting bot thinking; returns at once."""
-        for pk, seat in await database_sync_to_async(waiting)():
-            if (pk, seat) in self.busy or self.resting.get((pk, seat), 0) > time.monotonic():
-                continue
-            task = asyncio.ensure_future(self.answer(pk, seat))
-            self.busy[pk, seat] = task
-            task.add_done_callback(lambda _, at=(pk, seat): self.busy.pop(at, None))
+        """Set waiting bots thinking, as many as may; returns at once. Each gives one answer and wakes the caretaker."""
+        found = await database_sync_to_async(waiting)()
+        for each in self.in_turn(found)[: max(0, settings.BOT_PROCESSES - len(self.busy))]:
+            self.turns[each.game] = next(self.numbers)
+            at = (each.game, each.seat)
+            self.busy[at] = asyncio.ensure_future(self.answer(*at))
+            self.busy[at].add_done_callback(functools.partial(self._done, at))
+        if len(self.turns) > MOST_TURNS_KEPT:
+            self.turns = dict(list(self.turns.items())[-MOST_TURNS_KEPT // 2 :])
+
+    def in_turn(self, found: Iterable[Waiting]) -> list[Waiting]:
+        """People's tables first; then one seat of each table before another's second; then by the oldest turn."""
+        now = time.monotonic()
+        self.resting = {at: until for at, until in self.resting.items() if until > now}
+        thinking = Counter(game for game, _ in self.busy)
+        order = {}
+        for each in found:
+            if (each.game, each.seat) not in self.busy and (each.game, each.seat) not in self.resting:
+                order[each] = (not each.has_people, thinking[each.game], self.turns.get(each.game, 0))
+                thinking[each.game] += 1
+        return sorted(order, key=order.__getitem__)
+
+    def _done(self, at: tuple[int, int], task: asyncio.Task[None]) -> None:
+        self.busy.pop(at, None)
+        if _awake:  # there may be more to do, and a process is free
+            _awake[1].set()
 
     async def answer(self, pk: int, seat: int) -> None:
+        """One decision of one bot."""
         try:
             question = await database_sync_to_async(play.bot_question)(pk, seat)
-            while question:
-                loop = asyncio.get_running_loop()
-                action = await loop.run_in_executor(
-                    self._pool(), think, question.ruleset, question.level, question.view, question.offers, question.seed
-                )
-                await database_sync_to_async(play.bot_acts)(question, action)
-                question = await database_sync_to_async(play.bot_question)(pk, seat)
-                # The other bots of this table may have been asked by this one's action.
-                if _awake:
-                    _awake[1].set()
+            if question is None:  # somebody else answered it, or the game is over
+                self._rest(pk, seat, SECONDS_AFTER_NOTHING)
+                return
+            asked = (question.ruleset, question.level, question.view, question.offers, question.seed)
+            thought = await asyncio.get_running_loop().run_in_executor(self._pool(), consider, *asked)
+            if thought.fault:
+                log.error("the bot in seat %s of game %s answered with anything allowed: %s", seat, pk, thought.fault)
+                await database_sync_to_async(count_fault)(pk, seat)
+            await database_sync_to_async(play.bot_acts)(question, thought.action)
         except IllegalAction as refusal:
-            # Somebody acted meanwhile (resigned, took back); the next round asks anew. Anything else is a bot's bug.
-            if refusal.code not in ("stale", "over"):
+            # Somebody acted meanwhile (resigned, took back); it is asked anew soon. Anything else is a bot's bug.
+            if refusal.code in ("stale", "over"):
+                self._rest(pk, seat, SECONDS_AFTER_NOTHING)
+            else:
                 log.error("the bot in seat %s of game %s was refused: %s", seat, pk, refusal.code)
-                self.resting[pk, seat] = time.monotonic() + SECONDS_AFTER_A_FAULT
+                await self._fail(pk, seat)
+        except play.NeedsUpgrade:
+            # The gate has told the operator. Ask again now and then: another process may have mended the game.
+            self._rest(pk, seat, SECONDS_BEFORE_AN_UPGRADE)
         except BrokenProcessPool:
             log.warning("a thinking process died; starting new ones")
             self.close()
         except Exception:
             log.exception("the bot in seat %s of game %s failed", seat, pk)
-            self.resting[pk, seat] = time.monotonic() + SECONDS_AFTER_A_FAULT
+            await self._fail(pk, seat)
+
+    async def _fail(self, pk: int, seat: int) -> None:
+        """Leave a bot that failed alone for a while, and count its fault."""
+        self._rest(pk, seat, SECONDS_AFTER_A_FAULT)
+        await database_sync_to_async(count_fault)(pk, seat)
+
+    def _rest(self, pk: int, seat: int, seconds: float) -> None:
+        self.resting[pk, seat] = time.monotonic() + seconds
 
     def _pool(self) -> Executor:
         if self.pool is None:
@@ -96,7 +152,14 @@ class Robots:
             self.pool = None
 
 
-def waiting() -> list[tuple[int, int]]:
-    return [
-        (game.pk, seat) for game in Game.objects.waiting_for_bots().only("pk") for seat, _ in play.bot_questions(game)
-    ]
+def count_fault(pk: int, seat: int) -> None:
+    """One more question that the bot in this seat could not answer by its own rules; the admin shows the number."""
+    Seat.objects.filter(game=pk, number=seat).update(bot_faults=F("bot_faults") + 1)
+
+
+def waiting() -> list[Waiting]:
+    """Every bot's seat that has something to answer, in running games."""
+    people = Seat.objects.filter(game=OuterRef("game"), player__isnull=False, out=False)
+    asked = Seat.objects.filter(wants_bot=True, game__status=Game.Status.RUNNING).exclude(bot="")
+    rows = asked.annotate(has_people=Exists(people)).order_by("game", "number")
+    return [Waiting(*row) for row in rows.values_list("game", "number", "has_people")]

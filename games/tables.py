@@ -5,7 +5,6 @@ Pages, polling and sockets all ask `news`: given what a page shows now, the mess
 
 from __future__ import annotations
 
-import copy
 import functools
 import hashlib
 from collections.abc import Callable
@@ -26,13 +25,14 @@ from .painting import fragments as painting
 from .painting.markup import element, join
 from .painting.scene import Line, Person, Scene
 from .prepared import Prepared
+from .silence import may_go_on
 
 HERE = timedelta(seconds=75)  # looked this recently: is at the table
 LOOK_AGAIN = timedelta(seconds=20)  # how often a look is worth a row
 
 LinesFor = Callable[[Visitor], list[Message]]
 
-# By (game, seat, names): a log, and its sentences. By (game, revision, seat, mark): what a page was drawn from.
+# By (game, seat, names): a log, and its sentences. By (game, revision, silent, seat, mark): what a page was drawn from.
 _SAID: play.Cache[tuple[tuple[play.LogLine, ...], tuple[Line, ...]]] = play.Cache(500)
 _FRAGMENTS: play.Cache[painting.Fragments] = play.Cache(300)
 
@@ -42,9 +42,13 @@ class Shown:
     """What a page says it shows; None is what it did not say."""
 
     revision: int | None = None
+    silent: int = 0  # the seat's own silent actions since that revision, which change its page and no other (R4)
     seat: int | None = None
     mark: str | None = None
     talk: str | None = None
+
+
+NOTHING = Shown()
 
 
 def shown_by(get: Callable[[str], str | None]) -> Shown:
@@ -56,7 +60,7 @@ def shown_by(get: Callable[[str], str | None]) -> Shown:
         text = get(name)
         return None if text is None else text[:80]
 
-    return Shown(number("revision"), number("seat"), word("mark"), word("talk"))
+    return Shown(number("revision"), number("silent") or 0, number("seat"), word("mark"), word("talk"))
 
 
 # ---- gathering
@@ -93,31 +97,29 @@ def scene_for(visitor: Visitor) -> Scene:
     if visitor.shares_device and view.revision != known:
         # What has happened since the rows were read may be for other eyes at this device.
         return scene_at(visitor, known)
-    return _scene(visitor, view, visitor.game)
+    return _scene(visitor, view)
 
 
 def scene_at(visitor: Visitor, revision: int, people: tuple[Person, ...] | None = None) -> Scene:
-    """What it showed after the action of this number; the people, if known, need not be asked for again."""
-    view = play.view_at(visitor.game, visitor.number, revision)
-    then = copy.copy(visitor.game)
-    then.revision = view.revision
-    return _scene(visitor, view, then, people)
+    """What it showed at this revision; the people, if known, need not be asked for again."""
+    return _scene(visitor, play.view_at(visitor.game, visitor.number, revision), people)
 
 
-def _scene(visitor: Visitor, view: View, game: Game, people: tuple[Person, ...] | None = None) -> Scene:
+def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = None) -> Scene:
+    game = visitor.game
     people = people or people_at(visitor)
     names = {person.number: person.called for person in people}
     return Scene(
         view=view,
-        lines=_lines(game, visitor.number, names),
+        lines=_lines(game, visitor.number, names, view.revision),
         people=people,
         game_name=RULESETS[game.ruleset].name,
         url=game.get_absolute_url(),
         rules_url=rules_url_of(game),
         facts=facts_of(game, people),
-        mark=_mark(game, people),
+        mark=_mark(game, people, seats_at(visitor)),
         is_player=visitor.is_player,
-        acted=0 if visitor.number is None else play.acted_last(game, visitor.number),
+        acted=0 if visitor.number is None else play.acted_last(game, visitor.number, view.revision),
         beside=replies_beside(visitor) if view.result is None and view.revision == visitor.game.revision else (),
     )
 
@@ -180,9 +182,9 @@ def _kind(seat: Seat) -> str:
     return "guest" if seat.player and seat.player.is_guest else "account"
 
 
-def _lines(game: Game, seat: int | None, names: dict[int, str]) -> tuple[Line, ...]:
+def _lines(game: Game, seat: int | None, names: dict[int, str], at: int) -> tuple[Line, ...]:
     """What happened, with names in it; a sentence once written is kept for as long as the names are the same."""
-    log, key = play.log_for(game, seat), (game.pk, seat, tuple(names.items()))
+    log, key = play.log_for(game, seat, at), (game.pk, seat, tuple(names.items()))
     known, said = _SAID.peek(key) or ((), ())
     if log[: len(known)] != known:  # something was taken back, or somebody looks at the past
         known, said = (), ()
@@ -211,10 +213,13 @@ def facts_of(game: Game, people: tuple[Person, ...]) -> tuple[tuple[str, str], .
     return tuple(facts)
 
 
-def _mark(game: Game, people: tuple[Person, ...]) -> str:
+def _mark(game: Game, people: tuple[Person, ...], seats: tuple[Seat, ...]) -> str:
     """A short name for everything on the page that is no part of the game."""
     rematch = game.rematch.status if game.rematch else ""
-    told = repr([(p.number, p.name, p.kind, p.is_you) for p in people] + [game.status, rematch])
+    wanted = [seat.wanted for seat in seats]
+    told = repr(
+        [(p.number, p.name, p.kind, p.is_you) for p in people] + [game.status, rematch, wanted, may_go_on(game)]
+    )
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
 
@@ -228,39 +233,44 @@ def news(visitor: Visitor, shown: Shown) -> str:
 
 def news_and_then(visitor: Visitor, shown: Shown, lines_for: LinesFor | None = chat.lines_for) -> tuple[str, Shown]:
     """The same, and what the page shows when it has had it; without talk if nobody is to be asked for that."""
-    now = fragments_for(visitor, shown.revision)
+    now = fragments_for(visitor, shown)
+    then = Shown(now.revision, now.silent, visitor.number, now.scene.mark, shown.talk)
     if lines_for is None:
-        return _news_of_game(visitor, shown, now), Shown(now.revision, visitor.number, now.scene.mark, shown.talk)
+        return _news_of_game(visitor, shown, now), then
     talk = talk_context(visitor, lines_for)
     message = join(_news_of_game(visitor, shown, now), _news_of_talk(shown, talk))
-    return message, Shown(now.revision, visitor.number, now.scene.mark, talk["mark"])
+    return message, replace(then, talk=talk["mark"])
 
 
 def _news_of_game(visitor: Visitor, shown: Shown, now: painting.Fragments) -> str:
     same_place = shown.seat == visitor.number and shown.mark in (None, now.scene.mark)
-    if same_place and shown.revision == now.revision:
+    if same_place and (shown.revision, shown.silent) == (now.revision, now.silent):
         return ""
-    if not same_place or shown.revision is None or not 0 <= shown.revision < now.revision:
+    if not same_place or shown.revision is None or not 0 <= shown.revision <= now.revision:
         return painting.patch(None, now)
-    return painting.patch(_fragments_before(visitor, shown.revision, now), now)
+    return painting.patch(_fragments_before(visitor, shown, now), now)
 
 
-def fragments_for(visitor: Visitor, before: int | None = None) -> painting.Fragments:
+def fragments_for(visitor: Visitor, before: Shown = NOTHING) -> painting.Fragments:
     """What this visitor's page is drawn from; kept for others in the same place, and to tell later what has changed."""
     scene = scene_for(visitor)
-    place = (visitor.game.pk, scene.view.revision, visitor.number, scene.mark)
+    place = (visitor.game.pk, scene.view.revision, scene.view.silent, visitor.number, scene.mark)
     kept = _FRAGMENTS.peek(place)
     if kept is None or kept.scene != scene:
-        kept = painting.fragments(scene, _FRAGMENTS.peek((visitor.game.pk, before, visitor.number, scene.mark)))
+        was = (visitor.game.pk, before.revision, before.silent, visitor.number, scene.mark)
+        kept = painting.fragments(scene, _FRAGMENTS.peek(was))
         _FRAGMENTS.put(place, kept)
     return kept
 
 
-def _fragments_before(visitor: Visitor, revision: int, now: painting.Fragments) -> painting.Fragments:
-    kept = _FRAGMENTS.peek((visitor.game.pk, revision, visitor.number, now.scene.mark))
-    if kept is not None:
+def _fragments_before(visitor: Visitor, shown: Shown, now: painting.Fragments) -> painting.Fragments | None:
+    """What a page is drawn from that shows this; nothing, if it cannot be told any more."""
+    kept = _FRAGMENTS.peek((visitor.game.pk, shown.revision, shown.silent, visitor.number, now.scene.mark))
+    if kept is not None or shown.revision is None or shown.revision == now.revision:
         return kept
-    before = scene_at(visitor, revision, now.scene.people)
+    before = scene_at(visitor, shown.revision, now.scene.people)
+    if before.view.silent != shown.silent:
+        return None
     # The mark is the same, so the rest of the page is as well; only the game has gone on.
     return painting.fragments(replace(before, mark=now.scene.mark))
 
@@ -307,7 +317,7 @@ def go_to(url: str) -> str:
 
 
 def look(visitor: Visitor) -> None:
-    """The player of this seat is looking at it: no mail for him, and a green dot for the others."""
+    """The player of this seat is looking at it: no mail for them, and a green dot for the others."""
     if visitor.seat is None:
         return
     now = timezone.now()

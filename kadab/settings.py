@@ -9,6 +9,8 @@ EMAIL_URL      smtp://user:password@host:port, smtps:// or smtp+tls://; without 
 EMAIL_FROM     the sender's address
 TRUSTED_PROXIES  how many proxies of ours add to X-Forwarded-For; the header counts for nothing where it is 0,
                the default for http. With https it is 1, as something in front must be ending TLS
+REQUEST_SECONDS, MOST_HALF_SENT  how long a request may take to arrive (25), and how many of one address may be
+               under way (100); kadab/serve.py keeps to them
 DEBUG          1 for development only: it shows internals
 """
 
@@ -53,6 +55,7 @@ IS_SECURE = SITE.scheme == "https"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = IS_SECURE
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if IS_SECURE else None
 SECURE_HSTS_SECONDS = 31_536_000 if IS_SECURE else 0
+SESSION_ENGINE = "players.sessions"
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # games wait for weeks, and so do guests
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"
@@ -99,6 +102,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "kadab.texts.LimitTexts",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -107,6 +111,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "games.middleware.StoredGames",
+    "games.middleware.FairShares",
 ]
 
 ROOT_URLCONF = "kadab.urls"
@@ -222,11 +228,11 @@ EMAIL_FROM = DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("EMAIL_FROM", "K
 EMAIL_URL = os.environ.get("EMAIL_URL", "")
 if EMAIL_URL:
     mail = urlsplit(EMAIL_URL)
-    EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    EMAIL_BACKEND = "kadab.mail.SmtpBackend"
     EMAIL_HOST, EMAIL_PORT = mail.hostname, mail.port or 25
     EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(mail.username or ""), unquote(mail.password or "")
     EMAIL_USE_SSL, EMAIL_USE_TLS = mail.scheme == "smtps", mail.scheme == "smtp+tls"
-    EMAIL_TIMEOUT = 10
+    EMAIL_TIMEOUT = 10  # seconds for each answer of the mail server
 else:
     EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
@@ -247,15 +253,27 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 # ---- Kadab's own
 
 TABLE_EXPIRES_DAYS = 14  # tables that never started
-SILENT_DAYS = 3  # after which the host may put a bot into a seat
+SILENT_DAYS = 3  # after which another player may let a bot play for somebody who does not answer
+LOST_LINK_DAYS = 3  # a game of two: after so many days without a refusal a guest gets back into a lost seat
+LOST_LINK_EXPIRES_DAYS = 7
 NOTICE_DELAY_SECONDS = int(os.environ.get("NOTICE_DELAY_SECONDS", "60"))  # a quick answer needs no mail
+# How much one address may ask for in a minute. Acting is not limited; behind TRUSTED_PROXIES each visitor counts alone.
+READS_A_MINUTE = {
+    "anonymous": 120,  # pages, past positions and exports of tables, without an account or a guest's name
+    "player": 900,  # the same when logged in: several people may share an address
+    "pulse": 1800,  # pages that ask whether they are up to date
+    "api": 120,  # calls without a token, or with a wrong one
+    "api_token": 3000,  # reading calls with a token
+}
 CARETAKER = os.environ.get("CARETAKER", "1") == "1"  # 0: bots and mail are another process's work
 BOT_PROCESSES = int(os.environ.get("BOT_PROCESSES", max(1, (os.cpu_count() or 2) - 1)))
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "line": {"()": "kadab.logs.Line", "format": "{asctime} {levelname} {name}: {message}", "style": "{"}
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {"daphne": {"level": "WARNING"}, "django.channels.server": {"level": "WARNING"}},

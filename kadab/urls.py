@@ -1,4 +1,4 @@
-"""Where everything is."""
+"""The site's URLs."""
 
 from django.contrib import admin
 from django.urls import include, path

@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.http import HttpRequest
 from django.urls import reverse
 
-from . import guests, names
+from . import by_link, guests, names
 from .models import Player
 
 log = logging.getLogger(__name__)
@@ -21,17 +21,17 @@ log = logging.getLogger(__name__)
 class AccountAdapter(DefaultAccountAdapter):
     error_messages = {
         **DefaultAccountAdapter.error_messages,
-        "username_taken": "Somebody has this name already.",
-        "username_blacklisted": "This name is not to be had. Please choose another.",
-        "username_password_mismatch": "Name and password do not go together.",
-        "email_password_mismatch": "E-mail and password do not go together.",
-        "too_many_login_attempts": "Too many tries that failed. Please wait five minutes.",
-        "duplicate_email": "You have given this address already.",
-        "max_email_addresses": "An account has at most %d e-mail addresses.",
-        "enter_current_password": "That is not your password.",
-        "incorrect_password": "That is not your password.",
-        "invalid_password_reset": "This link works no more.",
-        "rate_limited": "That was quick. Please wait a little.",
+        "username_taken": "Somebody already has this name.",
+        "username_blacklisted": "This name isn’t available. Please choose another.",
+        "username_password_mismatch": "The name or the password is wrong.",
+        "email_password_mismatch": "The e-mail address or the password is wrong.",
+        "too_many_login_attempts": "Too many failed attempts. Please wait five minutes.",
+        "duplicate_email": "You have already added this address.",
+        "max_email_addresses": "An account can have up to %d e-mail addresses.",
+        "enter_current_password": "This isn’t your password.",
+        "incorrect_password": "This isn’t your password.",
+        "invalid_password_reset": "This link no longer works.",
+        "rate_limited": "Too many requests. Please wait a moment.",
     }
 
     # ---- names
@@ -40,15 +40,18 @@ class AccountAdapter(DefaultAccountAdapter):
         username = names.normal_username(username)
         if names.is_reserved(username):
             raise self.validation_error("username_blacklisted")
-        return super().clean_username(username, shallow)
+        cleaned: str = super().clean_username(username, shallow)
+        return cleaned
 
     # ---- logging in
 
     def login(self, request: HttpRequest, user: Player) -> None:
-        """A guest who logs in brings his games along, unless he says that they are not his."""
-        before = request.user
+        """Move a guest's games to the account they log in to, unless they say that the games aren't theirs."""
+        before, came_by_link = request.user, by_link.is_limited(request.session)
         with guests.invitations_kept(request):
             super().login(request, user)
+        if came_by_link:
+            return  # a link opens a seat; it gives no games away
         if before.is_authenticated and before.is_guest and "leave_games" not in request.POST:
             self._bring_games(request, before, user)
 
@@ -56,7 +59,7 @@ class AccountAdapter(DefaultAccountAdapter):
         brought = guests.bring_games(guest, account)
         if brought:
             what, are = ("table", "is") if brought == 1 else (f"{brought} tables", "are")
-            messages.info(request, f"The {what} you had as the guest {guest.guest_name} {are} yours now.")
+            messages.info(request, f"The {what} you had as the guest {guest.guest_name} {are} now yours.")
 
     def is_safe_url(self, url: str) -> bool:
         """Where to go next is an address; a word without a slash would be taken for the name of a view."""
@@ -78,9 +81,10 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_client_ip(self, request: HttpRequest) -> str:
         """The browser's address; X-Forwarded-For counts as far as TRUSTED_PROXIES says, and garbage never."""
         try:
-            return super().get_client_ip(request)
+            address: str = super().get_client_ip(request)
         except (ImproperlyConfigured, PermissionDenied):
-            return request.META.get("REMOTE_ADDR") or "unknown"
+            address = request.META.get("REMOTE_ADDR") or "unknown"
+        return address
 
     # ---- mail
 

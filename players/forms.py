@@ -1,28 +1,38 @@
-"""What a person may fill in: allauth's forms in our words, and our own."""
+"""Forms for accounts: allauth's with our own labels, and ours."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allauth.account import forms as allauth
 from allauth.account.internal.flows.email_verification import send_verification_email_for_user
 from allauth.account.models import EmailAddress
 from allauth.account.utils import setup_user_email
 from django import forms
+from django.core.validators import MaxLengthValidator
 from django.db import transaction
 from django.http import HttpRequest
 
-from .models import Player
+from .models import Player, logged_in
 from .names import LONGEST, normal_username
 
-NAME_HELP = "2 to 30 letters and digits, and . _ - between them. Everybody sees it."
-EMAIL_HELP = "For a forgotten password, and to tell you that it is your turn. Nobody sees it."
-PASSWORD_HELP = "At least 8 characters, and not one that everybody uses."
+NAME_HELP = "2 to 30 letters or digits; . _ - are allowed between them. Everybody sees it."
+EMAIL_HELP = "We use it if you forget your password, and to tell you when it’s your turn. Nobody else sees it."
+PASSWORD_HELP = "At least 8 characters. Common passwords aren’t accepted."
+
+if TYPE_CHECKING:  # Django's own classes cannot be asked for their kind of row while running
+    OfPlayer = forms.ModelForm[Player]
+else:
+    OfPlayer = forms.ModelForm
+
+
+LONGEST_TEXT = 254  # of an e-mail address, in a column and on the wire
 
 
 class Worded:
-    """Labels and help in our words; no placeholders, which go away when they are needed."""
+    """Labels and help in our words; no placeholders, which go away when they are needed; a limit for every text."""
 
+    fields: dict[str, forms.Field]
     labels: dict[str, str] = {}
     helps: dict[str, str] = {}
 
@@ -32,6 +42,10 @@ class Worded:
             field.widget.attrs.pop("placeholder", None)
             field.label = self.labels.get(name, field.label)
             field.help_text = self.helps.get(name, "")
+            if isinstance(field, forms.CharField) and (field.max_length is None or field.max_length > LONGEST_TEXT):
+                field.max_length = LONGEST_TEXT
+                field.validators = [*field.validators, MaxLengthValidator(LONGEST_TEXT)]
+                field.widget.attrs["maxlength"] = str(LONGEST_TEXT)
 
 
 class LoginForm(Worded, allauth.LoginForm):
@@ -47,7 +61,7 @@ class LoginForm(Worded, allauth.LoginForm):
 
 
 class SignupForm(Worded, allauth.SignupForm):
-    labels = {"username": "Name", "email": "E-mail (if you like)", "password1": "Password"}
+    labels = {"username": "Name", "email": "E-mail (optional)", "password1": "Password"}
     helps = {"username": NAME_HELP, "email": EMAIL_HELP, "password1": PASSWORD_HELP}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -56,7 +70,8 @@ class SignupForm(Worded, allauth.SignupForm):
 
     def save(self, request: HttpRequest) -> Player:
         with transaction.atomic():  # no account without its address, should one of them fail
-            return super().save(request)
+            player: Player = super().save(request)
+        return player
 
 
 class KeepForm(SignupForm):
@@ -64,11 +79,11 @@ class KeepForm(SignupForm):
 
     def save(self, request: HttpRequest) -> Player:
         with transaction.atomic():
-            player = Player.objects.select_for_update().get(pk=request.user.pk, is_guest=True)
-            player.is_guest, player.guest_name = False, ""
-            player = allauth.get_adapter().save_user(request, player, self)
+            player = Player.objects.select_for_update().get(pk=logged_in(request).pk, is_guest=True)
+            player.is_guest, player.guest_name, player.return_address = False, "", ""
+            allauth.get_adapter().save_user(request, player, self)
             email = self.cleaned_data.get("email")
-            player.emailaddress_set.all().delete()  # a guest has none, unless staff gave him one
+            EmailAddress.objects.filter(user=player).delete()  # a guest has none, unless staff added one
             setup_user_email(request, player, [EmailAddress(email=email)] if email else [])
         if email:
             send_verification_email_for_user(request, player)
@@ -81,7 +96,7 @@ class AddEmailForm(Worded, allauth.AddEmailForm):
 
 class ChangePasswordForm(Worded, allauth.ChangePasswordForm):
     labels = {
-        "oldpassword": "Your password now",
+        "oldpassword": "Current password",
         "password1": "New password",
         "password2": "New password again",
     }
@@ -100,10 +115,11 @@ class ResetPasswordKeyForm(Worded, allauth.ResetPasswordKeyForm):
 
 class ResetPasswordForm(Worded, allauth.ResetPasswordForm):
     labels = {"email": "E-mail"}
+    users: list[Player]
 
     def clean_email(self) -> str:
-        """A guest has no password to set anew, whatever address he has."""
-        email = super().clean_email()
+        """Leave guests out: they have no password to reset."""
+        email: str = super().clean_email()
         self.users = [user for user in self.users if not user.is_guest]
         return email
 
@@ -112,7 +128,7 @@ class UserTokenForm(allauth.UserTokenForm):
     """Whose password a link sets: never a guest's."""
 
     def _get_user(self, uidb36: str) -> Player | None:
-        user = super()._get_user(uidb36)
+        user: Player | None = super()._get_user(uidb36)
         return None if user is None or user.is_guest else user
 
 
@@ -120,13 +136,13 @@ class ReauthenticateForm(Worded, allauth.ReauthenticateForm):
     labels = {"password": "Password"}
 
 
-class PreferencesForm(forms.ModelForm):
-    """What a player likes; mail is for those who have an address."""
+class PreferencesForm(OfPlayer):
+    """A player's preferences; guests get no mail."""
 
     class Meta:
         model = Player
         fields = ["mail_my_turn", "sound"]
-        labels = {"mail_my_turn": "Mail me when it is my turn", "sound": "Play a sound when it is my turn"}
+        labels = {"mail_my_turn": "Send me a mail when it’s my turn", "sound": "Play a sound when it’s my turn"}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -136,7 +152,7 @@ class PreferencesForm(forms.ModelForm):
 
 class TokenForm(forms.Form):
     name = forms.CharField(
-        label="What is the new one for?",
+        label="What is the token for?",
         max_length=LONGEST,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

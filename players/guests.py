@@ -1,13 +1,15 @@
-"""Guests: players with a name and no account, who may get one later and keep their games."""
+"""Guests: players with a name but no account, who may create one later and keep their games."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 
 from allauth.core import ratelimit
-from django.contrib.auth import login
+from django.contrib.auth import HASH_SESSION_KEY, login
+from django.core import signing
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -23,6 +25,7 @@ __all__ = ["bring_games", "clean_name", "games_of", "guest_for", "log_in_as", "n
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+PROOF, PROOF_LASTS = "players.guests.mail", timedelta(days=7)
 CARRIED = "invited"  # private tables a session may look at; see games.access
 
 
@@ -35,7 +38,7 @@ def guest_for(request: HttpRequest, name: object) -> Player:
         return request.user
     name = clean_name(name)
     if not ratelimit.consume(request, action="guest"):
-        raise ValidationError("Too many new guests at once; please try again in a minute.", code="too_many")
+        raise ValidationError("There are too many new guests right now. Please try again in a minute.", code="too_many")
     guest = new_guest(name)
     log_in_as(request, guest)
     return guest
@@ -53,11 +56,46 @@ def _random_letters() -> str:
 
 
 def log_in_as(request: HttpRequest, player: Player) -> None:
-    """Let a guest in by his return link. Only ever guests: an account has its password."""
+    """Log a guest in by their return link. Accounts are refused: they have a password."""
     if not (player.is_guest and player.is_active):
         raise PermissionDenied
     with invitations_kept(request):
         login(request, player, backend=BACKEND)
+
+
+def end_other_ways_in(guest: Player) -> None:
+    """Every browser and every program of this guest is shut out. A caller who is one of them renews its own session."""
+    guest.set_unusable_password()  # random each time, and sessions are bound to it
+    guest.save(update_fields=["password"])
+    guest.api_tokens.all().delete()
+
+
+def stay_in(request: HttpRequest, guest: Player) -> None:
+    """Keep this browser in after `end_other_ways_in`, under the session key that its open pages go on with."""
+    guest.refresh_from_db()
+    request.session[HASH_SESSION_KEY] = guest.get_session_auth_hash()
+    request.session.save()
+
+
+# ---- a guest's address
+
+
+def mail_proof(guest: Player, address: str) -> str:
+    """What a mailed link carries besides its key: whoever sends it back reads that mailbox."""
+    return signing.dumps([guest.pk, address, guest.return_address], salt=PROOF)
+
+
+def confirm_address(guest: Player, proof: str) -> bool:
+    """Whether this proof was mailed to the guest; their address is confirmed by it. An older address stays replaced."""
+    try:
+        pk, address, instead_of = signing.loads(proof, salt=PROOF, max_age=PROOF_LASTS)
+    except signing.BadSignature:
+        return False
+    if pk != guest.pk or guest.return_address not in (address, instead_of):
+        return False
+    guest.return_address = address
+    guest.save(update_fields=["return_address"])
+    return True
 
 
 @contextmanager
@@ -72,9 +110,11 @@ def invitations_kept(request: HttpRequest) -> Iterator[None]:
 # ---- what becomes of a guest's games
 
 
-def games_of(player: Player) -> list[Game]:
-    """Tables this player sits at or hosts that are not over."""
+def games_of(player: Player, only: tuple[str, ...] | None = None) -> list[Game]:
+    """Tables this player sits at or hosts that are not over; of these public ids only, if any are named."""
     games = Game.objects.filter(status__in=[Game.Status.OPEN, Game.Status.RUNNING])
+    if only is not None:
+        games = games.filter(public_id__in=only)
     return list((games.of(player) | games.filter(host=player)).order_by("pk"))
 
 
@@ -105,6 +145,6 @@ def _tables_to_bring(guest: Player, account: Player) -> QuerySet[Game]:
 
 
 def ring_tables_of(player: Player) -> None:
-    """Tell his tables that his name has changed."""
+    """Tell the player's tables that the name has changed."""
     for game in games_of(player):
         doorbell.ring_people(game)

@@ -1,8 +1,10 @@
-"""Who plays: accounts, guests, and the keys by which programs play for them."""
+"""Players: accounts, guests, and the API tokens by which programs play for them."""
 
 from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.db.models.functions import Lower
+from django.http import HttpRequest
 from django.utils import timezone
 
 from .names import LONGEST, check_username
@@ -11,8 +13,8 @@ from .names import LONGEST, check_username
 class Player(AbstractUser):
     """Somebody who plays, with an account or as a guest.
 
-    A guest is a player with a name, no password and no way in but the session that made him and his return
-    links. Turning a guest into an account fills this row in; games, which point here, stay his.
+    A guest is a player with a name and no password, who gets in only by the session that made the guest, or by
+    return links. Turning a guest into an account fills in this row; games, which point here, stay theirs.
     """
 
     username = models.CharField(
@@ -20,10 +22,12 @@ class Player(AbstractUser):
         max_length=LONGEST,
         unique=True,
         validators=[check_username],
-        error_messages={"unique": "Somebody has this name already."},
+        error_messages={"unique": "Somebody already has this name."},
     )
     is_guest = models.BooleanField(default=False)
     guest_name = models.CharField(max_length=LONGEST, blank=True)
+    # Where a guest's return links may be mailed: confirmed by opening one of them there. Accounts have allauth's.
+    return_address = models.EmailField(blank=True)
     mail_my_turn = models.BooleanField("mail me when it is my turn", default=True)
     sound = models.BooleanField("play a sound when it is my turn", default=False)
 
@@ -32,7 +36,7 @@ class Player(AbstractUser):
             models.UniqueConstraint(
                 Lower("username"),
                 name="one_account_a_name",
-                violation_error_message="Somebody has this name already.",
+                violation_error_message="Somebody already has this name.",
             )
         ]
 
@@ -42,6 +46,13 @@ class Player(AbstractUser):
 
     def __str__(self) -> str:
         return self.display_name
+
+
+def logged_in(request: HttpRequest) -> Player:
+    """The player who sent this request, account or guest; for views behind login_required."""
+    if not isinstance(request.user, Player):
+        raise PermissionDenied
+    return request.user
 
 
 class ApiToken(models.Model):

@@ -1,4 +1,4 @@
-"""What people may call themselves: plain text that is seen as it is stored."""
+"""Names of players: plain text that looks the way it is stored."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def clean_name(text: object) -> str:
     """A guest's name: 1 to 30 characters that can be seen; what cannot be seen is dropped."""
     name = visible_line(str(text or ""))
     if not any(unicodedata.category(char)[0] in "LNPS" for char in name):
-        raise ValidationError("Please choose a name that can be read.", code="no_name")
+        raise ValidationError("Please enter a name that others can read.", code="no_name")
     if len(name) > LONGEST:
-        raise ValidationError(f"A name has at most {LONGEST} characters.", code="long_name")
+        raise ValidationError(f"A name can have up to {LONGEST} characters.", code="long_name")
     return name
 
 
@@ -56,14 +56,14 @@ def is_unseen(char: str) -> bool:
 def check_username(name: str) -> None:
     """An account's name: 2 to 30 letters and digits of one script, with . _ - between them."""
     if not SHORTEST_USERNAME <= len(name) <= LONGEST:
-        raise ValidationError(f"A name has {SHORTEST_USERNAME} to {LONGEST} characters.", code="username_length")
+        raise ValidationError(f"A name must have {SHORTEST_USERNAME} to {LONGEST} characters.", code="username_length")
     if not all(_may_stand_in_username(char) for char in name) or visible_line(name) != name:
-        raise ValidationError("A name is made of letters, digits and . _ -", code="username_characters")
+        raise ValidationError("Use only letters, digits and . _ - in your name.", code="username_characters")
     if not (name[0].isalnum() and any(char.isalnum() for char in name)):
-        raise ValidationError("A name begins with a letter or a digit.", code="username_start")
+        raise ValidationError("A name must start with a letter or a digit.", code="username_start")
     scripts = {_script(char) for char in name if unicodedata.category(char)[0] == "L"}
     if len(scripts) > 1 and not any(scripts <= together for together in _TOGETHER):
-        raise ValidationError("Please keep to the letters of one alphabet.", code="username_mixed")
+        raise ValidationError("Please use the letters of only one alphabet.", code="username_mixed")
 
 
 def is_reserved(name: str) -> bool:

@@ -26,7 +26,7 @@ def make(player: Player, name: object) -> tuple[ApiToken, str]:
     with transaction.atomic():
         Player.objects.select_for_update().get(pk=player.pk)
         if player.api_tokens.count() >= MOST:
-            raise ValidationError(f"You have {MOST} tokens already; revoke one first.", code="too_many")
+            raise ValidationError(f"You already have {MOST} tokens. Revoke one first.", code="too_many")
         return ApiToken.objects.create(player=player, name=name, digest=_digest(secret)), secret
 
 

@@ -1,36 +1,49 @@
-"""Doors to accounts: our own pages, and allauth's with our manners.
+"""Pages of accounts: our own, and allauth's with changes.
 
-Our manners: a form refused is a 4xx, opening a link changes nothing and logs nobody out, and a guest, who is
-logged in as far as Django knows, may still log in.
+The changes: a refused form is a 4xx, opening a link changes nothing and logs nobody out, and guests may log in
+although Django considers them logged in already.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from allauth.account import views as allauth
 from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
 from allauth.core import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied, ValidationError
 from django.db import IntegrityError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.decorators import method_decorator
+from django.views import View
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
+from django.views.generic.edit import FormMixin
 
-from . import guests, tokens
+from kadab import limits
+
+from . import by_link, guests, tokens
 from .forms import KeepForm, PreferencesForm, TokenForm
-from .models import Player
+from .models import Player, logged_in
 from .names import check_username, normal_username
 
 UNPROCESSABLE, TOO_MANY = 422, 429
+MAILS_A_DAY, DAY_SECONDS = 30, 24 * 3600
+
+if TYPE_CHECKING:
+    WithForm = FormMixin[Form]
+else:
+    WithForm = FormMixin
 
 
 # ---- the account page
@@ -43,7 +56,7 @@ def account(request: HttpRequest) -> HttpResponse:
     """Name, e-mail, preferences and tokens; a POST saves the preferences."""
     if request.method != "POST":
         return _account_page(request)
-    form = PreferencesForm(request.POST, instance=request.user)
+    form = PreferencesForm(request.POST, instance=logged_in(request))
     if not form.is_valid():
         return _account_page(request, UNPROCESSABLE, preferences=form)
     form.save()
@@ -55,11 +68,12 @@ def account(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def make_token(request: HttpRequest) -> HttpResponse:
-    """The answer is the one time the secret is shown, so it is no redirect."""
+    """Answer without a redirect, because the secret is shown only once."""
+    check_own_browser(request)
     form = TokenForm(request.POST)
     if form.is_valid():
         try:
-            token, secret = tokens.make(request.user, form.cleaned_data["name"])
+            token, secret = tokens.make(logged_in(request), form.cleaned_data["name"])
             return _account_page(request, new_token=token, secret=secret)
         except ValidationError as error:
             form.add_error("name", error)
@@ -70,29 +84,38 @@ def make_token(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
-    if not tokens.revoke(request.user, pk):
+    check_own_browser(request)
+    if not tokens.revoke(logged_in(request), pk):
         raise Http404
-    messages.success(request, "The token is revoked; whatever used it is locked out.")
+    messages.success(request, "The token was revoked. Programs that used it can no longer play for you.")
     return redirect(reverse("account") + "#tokens")
 
 
+def check_own_browser(request: HttpRequest) -> None:
+    """A session that came in by a return link alone gets its seat, not what else its guest has."""
+    if by_link.is_limited(request.session):
+        raise PermissionDenied
+
+
 def _account_page(request: HttpRequest, status: int = 200, **more: Any) -> HttpResponse:
-    player: Player = request.user
+    player = logged_in(request)
+    only = by_link.tables(request.session)
     context = {
         "preferences": PreferencesForm(instance=player),
         "token_form": TokenForm(),
-        "api_tokens": list(player.api_tokens.all()),
+        "by_link": only is not None,
+        "api_tokens": [] if only is not None else list(player.api_tokens.all()),
         "most_tokens": tokens.MOST,
         "site_url": settings.SITE_URL,
-        "address": player.emailaddress_set.order_by("-primary", "pk").first(),
-        "seats": _seats_to_come_back_to(player) if player.is_guest else (),
+        "address": EmailAddress.objects.filter(user=player).order_by("-primary", "pk").first(),
+        "seats": _seats_to_come_back_to(player, only) if player.is_guest else (),
         **more,
     }
     return render(request, "players/account.html", context, status=status)
 
 
-def _seats_to_come_back_to(guest: Player) -> Any:
-    seats = guest.seats.filter(game__in=guests.games_of(guest))
+def _seats_to_come_back_to(guest: Player, only: tuple[str, ...] | None) -> Any:
+    seats = guest.seats.filter(game__in=guests.games_of(guest, only))
     seats = seats.select_related("game").prefetch_related("game__seats__player", "game__seats__game")
     return seats.order_by("-game__moved_at", "pk")
 
@@ -105,12 +128,15 @@ def _seats_to_come_back_to(guest: Player) -> Any:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def keep_games(request: HttpRequest) -> HttpResponse:
-    """A guest chooses name and password; the player he is, with all his games, becomes an account."""
-    if not request.user.is_guest:
+    """Turn the guest into an account with a name and a password; all games stay theirs."""
+    guest = logged_in(request)
+    if not guest.is_guest:
         return redirect("account")
+    check_own_browser(request)
     if request.method != "POST":
-        return _keep_page(request, KeepForm(initial={"username": _name_to_suggest(request.user)}))
-    if too_many := ratelimit.consume_or_429(request, action="signup"):
+        return _keep_page(request, KeepForm(initial={"username": _name_to_suggest(guest)}))
+    too_many: HttpResponse | None = ratelimit.consume_or_429(request, action="signup") or too_much_mail(request)
+    if too_many:
         return too_many
     form = KeepForm(request.POST)
     player = _keep(request, form) if form.is_valid() else None
@@ -118,7 +144,7 @@ def keep_games(request: HttpRequest) -> HttpResponse:
         return _keep_page(request, form, UNPROCESSABLE)
     update_session_auth_hash(request, player)  # a new session key; this browser stays in, others log in anew
     guests.ring_tables_of(player)
-    messages.success(request, f"Welcome, {player.display_name}. Your games are yours to keep.")
+    messages.success(request, f"Welcome, {player.display_name}. You have kept all your games.")
     return redirect(_next(request) or "account")
 
 
@@ -126,14 +152,14 @@ def _keep(request: HttpRequest, form: KeepForm) -> Player | None:
     try:
         return form.save(request)
     except IntegrityError:  # somebody took the name between the check and now
-        form.add_error("username", "Somebody has this name already.")
+        form.add_error("username", "Somebody already has this name.")
     except Player.DoesNotExist:  # a second tab was quicker
-        form.add_error(None, "You have an account already.")
+        form.add_error(None, "You already have an account.")
     return None
 
 
 def _keep_page(request: HttpRequest, form: KeepForm, status: int = 200) -> HttpResponse:
-    context = {"form": form, "next": _next(request), "games": guests.games_of(request.user)}
+    context = {"form": form, "next": _next(request), "games": guests.games_of(logged_in(request))}
     return render(request, "players/keep.html", context, status=status)
 
 
@@ -154,16 +180,33 @@ def _next(request: HttpRequest) -> str:
 # ---- allauth's pages
 
 
-class Private:
-    """No cache keeps it, not even where it only sends somebody on."""
+class Private(View):
+    """A page that no cache may keep, not even its redirects."""
 
     @method_decorator(never_cache)
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         return super().dispatch(request, *args, **kwargs)
 
 
-class Refuses:
-    """A form that cannot be taken is answered with 422, or 429 where there were too many tries."""
+def too_much_mail(request: HttpRequest) -> HttpResponse | None:
+    """429 for a form that would send mail to an address typed into it, when too many came from there today."""
+    if not request.POST.get("email"):
+        return None
+    if limits.allow("account-mail", limits.address_of(request), MAILS_A_DAY, DAY_SECONDS):
+        return None
+    return render(request, "429.html", {"mails": True}, status=TOO_MANY)
+
+
+class SendsMail(View):
+    """A form that sends mail to an address typed into it: only so much a day from one place."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        too_many = too_much_mail(request) if request.method == "POST" else None
+        return too_many or super().dispatch(request, *args, **kwargs)
+
+
+class Refuses(WithForm):
+    """Answer invalid forms with 422, or with 429 after too many attempts."""
 
     def form_invalid(self, form: Any) -> HttpResponse:
         response = super().form_invalid(form)
@@ -172,19 +215,21 @@ class Refuses:
         return response
 
 
-class NotForGuests:
-    """What an account has and a guest has not; he is shown how to get one."""
+class NotForGuests(View):
+    """A page for accounts only; guests are sent to the page where they can create one."""
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated and request.user.is_guest:
             return redirect("keep_games")
         return super().dispatch(request, *args, **kwargs)
 
 
-class NotForAccounts:
-    """Who is logged in to an account already goes on to where he wanted."""
+class NotForAccounts(View):
+    """Redirect players who are already logged in to an account."""
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    get_authenticated_redirect_url: Callable[[], str]  # allauth's views have it
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated and not request.user.is_guest:
             return redirect(self.get_authenticated_redirect_url())
         return super().dispatch(request, *args, **kwargs)
@@ -192,36 +237,38 @@ class NotForAccounts:
 
 class LoginView(Private, Refuses, NotForAccounts, allauth.LoginView):
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        player = self.request.user
-        games = guests.games_of(player) if player.is_authenticated else []
-        return {**super().get_context_data(**kwargs), "guest_games": games}
+        player, came_by_link = self.request.user, by_link.is_limited(self.request.session)
+        games = guests.games_of(player) if isinstance(player, Player) and not came_by_link else []
+        return {**super().get_context_data(**kwargs), "guest_games": games, "by_link": came_by_link}
 
 
-class SignupView(Private, Refuses, NotForGuests, NotForAccounts, allauth.SignupView):
+class SignupView(Private, SendsMail, Refuses, NotForGuests, NotForAccounts, allauth.SignupView):
     def form_valid(self, form: Any) -> HttpResponse:
         try:
             return super().form_valid(form)
         except IntegrityError:  # somebody took the name between the check and now
-            form.add_error("username", "Somebody has this name already.")
+            form.add_error("username", "Somebody already has this name.")
             return self.form_invalid(form)
 
 
 class LogoutView(Private, allauth.LogoutView):
-    """A guest with games is asked first: without a return link he could not come back to them."""
+    """A guest with games is asked first: without a return link they could not come back to them."""
 
     def post(self, *args: Any, **kwargs: Any) -> HttpResponse:
         player = self.request.user
-        must_ask = player.is_authenticated and player.is_guest and "sure" not in self.request.POST
-        if must_ask and guests.games_of(player):
-            return self.get(*args, **kwargs)
-        return super().post(*args, **kwargs)
+        may_ask = "sure" not in self.request.POST
+        must_ask = may_ask and isinstance(player, Player) and player.is_guest and guests.games_of(player)
+        answer: HttpResponse = (self.get if must_ask else super().post)(*args, **kwargs)
+        return answer
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return {**super().get_context_data(**kwargs), "guest_games": guests.games_of(self.request.user)}
+        games = guests.games_of(logged_in(self.request), by_link.tables(self.request.session))
+        came_by_link = by_link.is_limited(self.request.session)
+        return {**super().get_context_data(**kwargs), "guest_games": games, "by_link": came_by_link}
 
 
 class ConfirmEmailView(Private, allauth.ConfirmEmailView):
-    """allauth logs out whoever else is logged in; a guest would lose his seat by opening his mail."""
+    """Keep other sessions: allauth logs them out, and a guest would lose a seat by opening a mail."""
 
     def logout_other_user(self, confirmation: Any) -> None:
         pass
@@ -229,10 +276,10 @@ class ConfirmEmailView(Private, allauth.ConfirmEmailView):
 
 class PasswordResetFromKeyView(Private, Refuses, allauth.PasswordResetFromKeyView):
     def logout(self) -> None:
-        """As above: whoever is logged in stays so, and logs in with the new password when he likes."""
+        """Keep whoever is logged in, as above; the new password is for the next log-in."""
 
 
-class EmailView(Private, Refuses, NotForGuests, allauth.EmailView):
+class EmailView(Private, SendsMail, Refuses, NotForGuests, allauth.EmailView):
     pass
 
 
@@ -244,7 +291,7 @@ class PasswordSetView(Private, Refuses, NotForGuests, allauth.PasswordSetView):
     pass
 
 
-class PasswordResetView(Private, Refuses, allauth.PasswordResetView):
+class PasswordResetView(Private, SendsMail, Refuses, allauth.PasswordResetView):
     pass
 
 

@@ -1,4 +1,4 @@
-"""What axe-core finds wrong with a page for people who cannot see it well, or not at all."""
+"""Accessibility faults that axe-core finds in a page."""
 
 from __future__ import annotations
 

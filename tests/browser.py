@@ -202,7 +202,7 @@ class Person:
         page.get_by_label("Your name").fill(name)
         page.get_by_label("Seat 2").select_option(second)
         if second_name:
-            page.get_by_label("Name of whoever sits here (on this device)").last.fill(second_name)
+            page.get_by_label("Name of the player on this device").last.fill(second_name)
         page.locator(f"label:has([name=option_light][value={light}])").click()
         page.locator("summary", has_text="Start from a position").click()
         page.get_by_role("textbox", name="Start from a position").fill(position)
@@ -217,7 +217,7 @@ class Person:
     def accepts(self, link: str, name: str = "Ben") -> None:
         page = self.goes_to(link)
         page.get_by_label("Your name").fill(name)
-        page.get_by_role("button", name="Accept and sit down").click()
+        page.get_by_role("button", name="Accept and join").click()
 
     def plays_a_bot(self, name: str = "Anna") -> Table:
         """Against the Wanderer, from the lobby."""
@@ -281,16 +281,17 @@ BOARD = """board => Object.fromEntries([...board.querySelectorAll(".square")].fl
 }))"""
 
 # All that the page shows and says, line by line, without what differs from load to load or is a moment's matter:
-# the mask of the CSRF token, what a message started from, where the keyboard is, what was said of a choice and that
-# somebody has spoken meanwhile.
+# the mask of the CSRF token, a form's own token, what a message started from, where the keyboard is, what was said of
+# a choice and that somebody has spoken meanwhile.
 SHOWN = """() => {
-    const skip = ["data-base", "tabindex", "class"];
+    const skip = ["data-base", "data-base-silent", "tabindex", "class"];
     const told = node => [...node.attributes].filter(a => !skip.includes(a.name)).map(a => `${a.name}=${a.value}`);
     const css = (node) => [...node.classList].filter((c) => !c.startsWith("htmx-")).map((c) => "." + c);
     const lines = [document.title];
     const tell = (node, depth) => {
         if (node.nodeType === 3 && node.data.trim()) lines.push(" ".repeat(depth) + node.data.trim());
-        if (node.nodeType !== 1 || node.matches("[name=csrfmiddlewaretoken], #spoken, .unread")) return;
+        const passing = "[name=csrfmiddlewaretoken], [name=form_token], #spoken, .unread";
+        if (node.nodeType !== 1 || node.matches(passing)) return;
         const name = node.namespaceURI.endsWith("svg") ? "svg:" + node.localName : node.localName;
         lines.push(" ".repeat(depth) + [name, ...css(node).sort(), ...told(node).sort()].join(" "));
         for (const child of node.childNodes) tell(child, depth + 1);

@@ -124,9 +124,12 @@ class Hand:
 
     def wait_for_news(self, before: dict[str, str]) -> None:
         self.page.wait_for_function(
-            """before => document.getElementById('page-state').dataset.revision !== before
-            || !document.querySelector('#controls[aria-busy]')""",
-            arg=before["revision"],
+            """before => {
+                const now = document.getElementById('page-state').dataset;
+                return now.revision !== before.revision || now.silent !== before.silent
+                    || !document.querySelector('#controls[aria-busy]');
+            }""",
+            arg=before,
         )
 
     def answer_any(self) -> None:

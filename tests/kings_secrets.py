@@ -57,7 +57,7 @@ def history(public_id: str) -> list[list[Any]]:
     state: Any = state_of(game).copy()
     found = set(moments(state))
     for row in Action.objects.filter(game=game, number__gt=0).order_by("-number"):
-        store.undo_changes(state, row.changes)
+        store.undo_changes(store.rules_of(game), state, row.changes)
         found.update(moments(state))
     return sorted(map(list, found), key=repr)
 

@@ -85,9 +85,10 @@ def in_hex(page: Page, place: str, kind: str) -> Any:
 
 
 def confirmed(hand: Hand, words: str) -> None:
-    """What is to be done is said once more, and then it is done."""
+    """What is to be done is said once more, and then it is done. The socket may bring the news before the answer."""
     before = hand.state["revision"]
     expect(hand.controls(".confirm")).to_contain_text(words)
-    hand.confirm()
+    with hand.page.expect_response(lambda response: response.url.endswith("/act/")):
+        hand.confirm()
     expect(hand.page.locator("#page-state")).not_to_have_attribute("data-revision", before)
     assert not hand.refused

@@ -6,6 +6,7 @@ import itertools
 from typing import Any
 
 from games import play
+from games.engine import RULESETS
 from games.models import Game, Seat
 from players.models import Player
 
@@ -21,7 +22,8 @@ def seated(*who: str, ruleset: str = "gambit", options: dict[str, str] | None = 
     """An open table, full: names of players, or "bot:LEVEL"; the first player is the host."""
     people = {name: player(name) for name in who if not name.startswith("bot:")}
     host = next(iter(people.values()), None) or player("host")
-    game = Game(ruleset=ruleset, rules_version="1", host=host, options=options or {"light": "host"}, **values)
+    version = RULESETS[ruleset].version
+    game = Game(ruleset=ruleset, rules_version=version, host=host, options=options or {"light": "host"}, **values)
     play.prepare(game)
     for number, name in enumerate(who):
         bot = name.removeprefix("bot:") if name.startswith("bot:") else ""

@@ -5,8 +5,8 @@ those that differ are drawn. HTTP answers, sockets and polling send the same mar
 is and gets a new inside (`hx-swap-oob="innerHTML:#slot"`), as a bare `<g>` would land outside the SVG
 namespace.
 
-A message says what it starts from and what it leads to (`#page-state`, data-base and data-revision), so that
-a page never applies one twice or upon something else.
+A message says what it starts from and what it leads to (`#page-state`: data-base and data-base-silent, data-revision
+and data-silent), so that a page never applies one twice or upon something else.
 """
 
 from __future__ import annotations
@@ -45,6 +45,10 @@ class Fragments:
     @property
     def revision(self) -> int:
         return self.scene.view.revision
+
+    @property
+    def silent(self) -> int:
+        return self.scene.view.silent
 
 
 def fragments(scene: Scene, before: Fragments | None = None) -> Fragments:
@@ -153,7 +157,7 @@ def draw_log_row(row: LogRow, scene: Scene, **attributes: object) -> SafeString:
     )
 
 
-def draw_state(all_: Fragments, base: object = "", **attributes: object) -> SafeString:
+def draw_state(all_: Fragments, old: Fragments | None = None, **attributes: object) -> SafeString:
     """What the page's script has to know; swapped as a whole, as it is all attributes."""
     view, painter = all_.scene.view, all_.painter
     return element(
@@ -162,8 +166,10 @@ def draw_state(all_: Fragments, base: object = "", **attributes: object) -> Safe
         hidden="",
         data_title=painter.title(all_.scene),
         data_turn="yes" if view.seat is not None and view.seat in view.asked else "no",
-        data_base=base,
+        data_base="" if old is None else old.revision,
         data_revision=view.revision,
+        data_base_silent="" if old is None else old.silent,
+        data_silent=view.silent,
         data_decision=view.decision,
         data_seat="" if view.seat is None else view.seat,
         data_side=all_.side,
@@ -186,8 +192,7 @@ def drawn(all_: Fragments) -> dict[str, SafeString]:
 
 def patch(old: Fragments | None, new: Fragments) -> SafeString:
     """One message that turns a page showing `old` into one showing `new`; all slots if `old` is not known."""
-    base: object = "" if old is None else old.revision
-    parts = [draw_state(new, base, hx_swap_oob="true")]
+    parts = [draw_state(new, old, hx_swap_oob="true")]
     parts += _patch_board(old, new)
     parts += [
         swap_inner(slot, draw_panel(slot, context, new.painter))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
-from games.engine.core.view import View
+from games.engine.core.view import Face, View
 from games.engine.gambit.catalogue import KIND, piece_name
 from games.engine.gambit.notation import game_text, parse_position, square
 from games.engine.gambit.view import GambitView
@@ -79,7 +79,7 @@ def squares(view: GambitView, before: Any = None) -> dict[str, Square]:
     threatened = {side for side, _ in view.threatened}
     found = {place: Square(last=last.get(place, "")) for place in ALL_SQUARES}
     for face in view.counters:
-        if face.place in found and face.owner is not None:
+        if isinstance(face, Face) and face.place in found and face.owner is not None:
             threat = face.kind == "castle" and face.owner in threatened
             found[face.place] = Square(face.kind, face.owner, last.get(face.place, ""), threat)
     return found

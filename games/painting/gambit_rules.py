@@ -39,24 +39,24 @@ LESSONS = (
         "G5",
         "e4",
         {"d4": ("elf", 1), "f5": ("elf", 1)},
-        "One step sideways or forward, taking or not. Or two steps forward over an empty square onto an "
+        "One step sideways or forward, with or without a capture. Or two steps forward over an empty square onto an "
         "empty square, from any row. Never backward, never diagonally.",
-        "A Soldier on e4 may take the Orc on d4, or go to f4, e5 and e6; the Orc on f5 is out of its reach.",
+        "A Soldier on e4 can capture the Orc on d4, or go to f4, e5 and e6; it can’t reach the Orc on f5.",
     ),
     Lesson(
         "elf",
         "G6",
         "e5",
         {"g7": ("soldier", 1), "d4": ("soldier", 0)},
-        "One or two steps along a diagonal, any of the four. It does not jump.",
-        "An Elf on e5 reaches f6, d6, c7, f4, g3 and takes on g7; its own Soldier on d4 blocks one way.",
+        "One or two steps diagonally in any of the four directions. It can’t jump.",
+        "An Elf on e5 reaches f6, d6, c7, f4 and g3 and can capture on g7; its own Soldier on d4 blocks one way.",
     ),
     Lesson(
         "knight",
         "G6",
         "e5",
         {"e7": ("soldier", 1), "g5": ("soldier", 0)},
-        "One to three steps in a straight line, in any of the eight directions. It does not jump.",
+        "One to three steps in a straight line, in any of the eight directions. It can’t jump.",
         "A Knight on e5 reaches three squares each way, and stops at pieces.",
     ),
     Lesson(
@@ -64,18 +64,17 @@ LESSONS = (
         "G7",
         "e5",
         {"f5": ("soldier", 1)},
-        "One step forward, back or sideways. There it may stop, or turn and go one or two steps more on a "
-        "diagonal that keeps going the same way. To go on, the first square must be empty.",
-        "A Lion on e5 takes on f5 but cannot go on from there; the other three ways are open.",
+        "One step forward, back or sideways. It can stop there, or continue one or two steps diagonally in the "
+        "same general direction. To continue, the first square must be empty.",
+        "A Lion on e5 can capture on f5 but can’t continue from there; the other three ways are open.",
     ),
     Lesson(
         "griffin",
         "G4",
         "e5",
         {"e6": ("soldier", 0), "e7": ("soldier", 1), "f5": ("giant", 1)},
-        "One to three squares along a row or a column, flying over whatever is in between, except a Giant or "
-        "an Ogre: those stop it.",
-        "A Griffin on e5 flies over its own Soldier on e6; it can take the Ogre on f5, but not fly over it.",
+        "One to three squares along a row or a column, flying over any piece in between except a Giant or an Ogre.",
+        "A Griffin on e5 flies over its own Soldier on e6; it can capture the Ogre on f5, but can’t fly over it.",
     ),
     Lesson(
         "giant",
@@ -83,7 +82,7 @@ LESSONS = (
         "e4",
         {"e6": ("soldier", 1)},
         "One to three steps sideways, forward or diagonally forward; never back. Soldiers, Skeletons, Elves "
-        "and Orcs are too small to take it, and nothing flies over it.",
+        "and Orcs are too small to capture it, and nothing can fly over it.",
         "A Giant on e4 reaches three squares to either side, forward and diagonally forward.",
     ),
     Lesson(
@@ -91,7 +90,7 @@ LESSONS = (
         "G6",
         "e5",
         {"e8": ("soldier", 1), "h5": ("soldier", 0)},
-        "Any distance in a straight line, in any of the eight directions. The strongest piece there is.",
+        "Any distance in a straight line, in any of the eight directions. It is the strongest piece.",
         "A Paladin on e5 goes as far as it likes in all eight directions until something is in the way.",
     ),
 )

@@ -19,12 +19,12 @@ from games.engine.core.plain import plain
 from games.engine.core.view import Back, Face, View
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import FORTS, KINDS
-from games.engine.kings.flow.turn import PHASES
 from games.engine.kings.forts import FORT_PRICE
 from games.engine.kings.income import Income
 from games.engine.kings.map import map_for
 from games.engine.kings.orders import ORDERS
-from games.engine.kings.view import HexView, KingsView, terrains_of
+from games.engine.kings.terms import PHASES
+from games.engine.kings.view import HexView, KingsFace, KingsView, terrains_of
 
 from . import kings_board, kings_motion
 from .kings_battle import battle_context, draw_battle
@@ -476,8 +476,9 @@ def name_data(counter: Face | Back) -> list[Any]:
     """What the script says of a counter: its name, where it is, its value and what it is worth."""
     if isinstance(counter, Back):
         return ["face-down counter", counter.place, 0, 0]
+    assert isinstance(counter, KingsFace)
     kind = KINDS[counter.kind]
-    return [kind.name, counter.place, kind.value, kind.gold]
+    return [kind.name, counter.place, counter.value, kind.gold]
 
 
 def draw_offers(context: dict[str, Any]) -> SafeString:

@@ -9,9 +9,9 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from games.engine.core.view import Back, Face
-from games.engine.kings.battle import MAGIC, MELEE, RANGED, fort_step
+from games.engine.kings.battle import MAGIC, MELEE, RANGED, fort_step, is_clouded
 from games.engine.kings.catalogue import FORTS, KINDS
-from games.engine.kings.view import HexView, KingsView
+from games.engine.kings.view import HexView, KingsFace, KingsView
 
 from .kings_board import FIGHTS, Marked, marked_in, owner_badge, pickable
 from .kings_words import LABELS
@@ -107,29 +107,34 @@ def is_in_doubt(counter: Face | Back) -> bool:
 def notes_on(
     view: KingsView, battle: dict[str, Any], land: HexView, side: int, counters: tuple[Face | Back, ...]
 ) -> Iterator[str]:
-    """What strengthens or weakens a side beyond the values on its counters."""
+    """What strengthens or weakens a side, in words; the values on its counters are those of now."""
     owner = None if side < 0 else side
-    own = {c.tag: c for c in counters if c.owner == owner and isinstance(c, Face)}
+    own = {c.tag: c for c in counters if c.owner == owner and isinstance(c, KingsFace)}
     if land.fort and land.owner == owner:
         yield fort_words(land)
-    if view.cloud == land.place and land.owner == owner:
+    if is_clouded(view.cloud, land, owner):
         yield "The Black Cloud: all values are one less"
     for item, tag in battle.get("held", {}).items():
         if tag in own:
-            kind, how = KINDS[own[tag].kind], "ranged" if item == "bow" else "two dice"
-            yield f"{KINDS[item].name}: {kind.name}, {how}, {kind.value + 1} or less hits"
-    if battle.get("firewall") and any(c.kind == "firewall" for c in own.values()):
-        yield f"Firewall: strength {battle['firewall']}"
+            how = "ranged" if item == "bow" else "two dice"
+            yield f"{KINDS[item].name}: {KINDS[own[tag].kind].name}, {how}, {hit_words(own[tag].value)}"
+    for wall in (c for c in own.values() if c.kind == "firewall" and battle.get("firewall")):
+        yield f"Firewall: takes {battle['firewall']} more, {hit_words(wall.value)}"
     if side in battle.get("dispelled", ()):
         yield "Magic dispelled: its magic creatures fight in melee"
     if riders := [KINDS[c.kind].name for tag, c in own.items() if tag in view.balloon]:
         yield f"In the Balloon, with the ranged: {', '.join(riders)}"
 
 
+def hit_words(value: int) -> str:
+    return f"{value} or less hits" if value else "cannot hit"
+
+
 def fort_words(land: HexView) -> str:
     """A fort with what is left of it, and how it fights."""
     left = f"{land.fort - land.damage} of {land.fort} left" if land.damage else str(land.fort)
-    return f"{FORTS[land.fort].capitalize()}: {left}{HOW_FORTS_FIGHT[fort_step(land.fort)]}"
+    weakened = f", {hit_words(land.fort_value)}" if land.fort_value < land.fort - land.damage else ""
+    return f"{FORTS[land.fort].capitalize()}: {left}{HOW_FORTS_FIGHT[fort_step(land.fort)]}{weakened}"
 
 
 HOW_FORTS_FIGHT = {MAGIC: ", uses magic", RANGED: ", shoots", MELEE: ""}

@@ -25,7 +25,7 @@ from games.engine.core.view import Back, Face
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import FORTS, KINDS, LARGE, Kind
 from games.engine.kings.map import map_for
-from games.engine.kings.view import HexView, KingsView
+from games.engine.kings.view import HexView, KingsFace, KingsView
 
 from .markup import element, join
 from .memo import Memo
@@ -45,7 +45,7 @@ class CounterLook:
     kind: str
     owner: int | None
     masked: bool = False  # it lies face down on the map: the others see its back
-    hits: int = 0
+    value: int | None = None  # combat value now, where it is not as printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,7 @@ class HexLook:
     owner: int | None = None
     fort: int = 0
     damage: int = 0
+    fort_value: int | None = None  # combat value now, where it is not the fort's level
     cloud: bool = False
     battle: str = ""  # "now" while it is fought, "waits" while more than one side stands here
     income: CounterLook | None = None
@@ -116,6 +117,7 @@ def hex_look(each: HexView, counters: Sequence[Face | Back], cloud: bool, fought
         owner=each.owner,
         fort=each.fort,
         damage=each.damage,
+        fort_value=each.fort_value if each.fort_value != each.fort else None,
         cloud=cloud,
         battle="now" if fought else "waits" if len(sides(each, counters)) > 1 else "",
         income=income,
@@ -126,7 +128,9 @@ def hex_look(each: HexView, counters: Sequence[Face | Back], cloud: bool, fought
 
 
 def counter_look(face: Face) -> CounterLook:
-    return CounterLook(face.kind, face.owner, not face.face_up and face.place in AT, getattr(face, "hits", 0))
+    assert isinstance(face, KingsFace)
+    value = face.value if face.value != KINDS[face.kind].value else None
+    return CounterLook(face.kind, face.owner, not face.face_up and face.place in AT, value)
 
 
 def sides(each: HexView, counters: Iterable[Face | Back]) -> set[int | None]:
@@ -142,7 +146,8 @@ def side_in_line(owner: int | None, each: HexView) -> tuple[bool, int]:
 
 def place_in_line(look: CounterLook, each: HexView) -> tuple[Any, ...]:
     kind = KINDS[look.kind]
-    return side_in_line(look.owner, each), look.masked, kind.sort != "hero", -kind.value, kind.slug, look.hits
+    value = kind.value if look.value is None else look.value
+    return side_in_line(look.owner, each), look.masked, kind.sort != "hero", -kind.value, kind.slug, -value
 
 
 # ---- words
@@ -153,7 +158,8 @@ def hex_words(place: str, look: HexLook) -> str:
     words = [f"{place}, {look.terrain or 'face down'}", f"of {seat_word(look.owner)}" if look.owner is not None else ""]
     if look.fort:
         damage = f" with {look.damage} damage" if look.damage else ""
-        words.append(f"{FORTS[look.fort]} ({look.fort}){damage}")
+        value = look.fort if look.fort_value is None else f"{look.fort_value}/{look.fort}"
+        words.append(f"{FORTS[look.fort]} ({value}){damage}")
     words.append(counter_words(look.income) if look.income else "")
     words += [counter_words(counter) for counter in look.counters]
     words += [f"{backs.count} face down of {seat_word(backs.owner)}" for backs in look.backs]
@@ -168,15 +174,17 @@ def seat_word(owner: int | None) -> str:
 
 def counter_words(look: CounterLook) -> str:
     kind = KINDS[look.kind]
-    value = f" {value_text(kind, look.hits)}" if kind.value else ""
+    value = f" {value_text(kind, look.value)}".rstrip()
     marks = "".join(f" {word}" for word in mark_names(kind))
     masked = ", face down" if look.masked else ""
     return f"{kind.name}{value}{marks} ({seat_word(look.owner) if look.owner is not None else 'wild'}{masked})"
 
 
-def value_text(kind: Kind, hits: int) -> str:
-    """What it fights at; of a city or village that was hit, also what it began with."""
-    return f"{kind.value - hits}/{kind.value}" if hits else str(kind.value)
+def value_text(kind: Kind, value: int | None = None) -> str:
+    """The combat value; where it is another now than the printed one, both. Empty for counters that do not fight."""
+    if value is None or not kind.value:
+        return str(value or kind.value or "")
+    return f"{value}/{kind.value}"
 
 
 def mark_names(kind: Kind) -> list[str]:
@@ -306,10 +314,10 @@ def chit(look: CounterLook, art: str) -> SafeString:
         parts.append(element("rect", class_="frame", x=2.9, y=2.9, width=34.2, height=34.2, rx=3.4))
     parts.append(picture(art, picture_of(kind), 8, 3, 24))
     parts += [picture(art, name, 3 + 10.5 * n, 27, 10, "mark") for n, name in enumerate(mark_names(kind))]
-    if kind.gold and not look.hits:  # there is no room for both, and in a battle nobody counts gold
+    if kind.gold and look.value is None:  # there is no room for both, and in a battle nobody counts gold
         parts += [element("circle", class_="coin", cx=9, cy=31, r=6.5), text(kind.gold, 9, 34.2, "gold")]
-    if kind.value:
-        parts.append(text(value_text(kind, look.hits), 36.5, 37, "value"))
+    if value := value_text(kind, look.value):
+        parts.append(text(value, 36.5, 37, "value"))
     if look.owner is not None:
         parts.append(seat_mark(look.owner, 6, 6, 4.5))
     return join(*parts)
@@ -352,7 +360,7 @@ def _hex(place: str, look: HexLook, art: str) -> SafeString:
         element("title", look.label),
         ground(look.terrain, look.owner, art),
         text(place, 0, 76, f"place {terrain_class(look.terrain)}"),
-        fort(look.fort, look.damage, art) if look.fort else "",
+        fort(look.fort, look.fort_value, art) if look.fort else "",
         seat_mark(look.owner, 1, -66, 12) if look.owner is not None else "",
         set_down(chit(look.income, art), chit_classes(look.income), 20, -82, 38) if look.income else "",
         *stack(look, art),
@@ -376,14 +384,14 @@ def ground(terrain: str, owner: int | None, art: str) -> SafeString:
 
 
 @cache
-def fort(level: int, damage: int, art: str) -> SafeString:
-    """Its outline tells the level, and so does the number; in a battle what is left of it, too."""
+def fort(level: int, value: int | None, art: str) -> SafeString:
+    """Its outline tells the level, and so does the number; where its value is less now, both are shown."""
     return element(
         "g",
         element("circle", class_="plate", cx=-39, cy=-60, r=21),
         picture(art, FORTS[level], -54, -77, 30),
-        text(f"{level - damage}/{level}", -39, -39, "level") if damage else text(level, -23, -40, "level"),
-        class_="fort hit" if damage else "fort",
+        text(level, -23, -40, "level") if value is None else text(f"{value}/{level}", -39, -39, "level"),
+        class_="fort" if value is None else "fort hit",
     )
 
 
@@ -471,7 +479,7 @@ def draw_counter(
     if look.masked:
         attributes.setdefault("title", "Face down: the others see its back")
     attributes |= {"data_tag": face.tag, "brief": brief}
-    return draw_kind(face.kind, wrap, owner=face.owner, hits=look.hits, class_=css, **attributes)  # type: ignore[arg-type]
+    return draw_kind(face.kind, wrap, owner=face.owner, value=look.value, class_=css, **attributes)  # type: ignore[arg-type]
 
 
 def draw_kind(
@@ -479,7 +487,7 @@ def draw_kind(
     wrap: str = "span",
     *,
     owner: int | None = None,
-    hits: int = 0,
+    value: int | None = None,
     class_: str = "",
     brief: bool = False,
     **attributes: object,
@@ -493,7 +501,7 @@ def draw_kind(
         element("span", *(small_svg(name, "mark", name) for name in mark_names(kind)), class_="marks")
         if kind.symbols
         else "",
-        element("span", value_text(kind, hits), class_="value") if kind.value else "",
+        element("span", strength, class_="value") if (strength := value_text(kind, value)) else "",
         element("span", kind.gold, class_="coin", title=f"{kind.gold} gold") if kind.gold else "",
         (brief_badge if brief else owner_badge)(owner) if owner is not None else "",
         class_=f"counter {ground_of(kind)} {class_}".rstrip(),
@@ -547,7 +555,8 @@ def _pickable(counter: Face | Back, mark: str, art: str) -> SafeString:
         return draw_back(counter.owner, counter.tag, "button", type="button", brief=True)
     kind = KINDS[counter.kind]
     home = kind.terrain if kind.sort == "creature" else ""
-    words = ", ".join(filter(None, (f"{kind.name} {kind.value or ''}".strip(), home, mark)))
+    name = f"{kind.name} {value_text(kind, counter_look(counter).value)}".strip()
+    words = ", ".join(filter(None, (name, home, mark)))
     return draw_counter(counter, "button", class_=mark, type="button", title=words, brief=True)
 
 

@@ -42,14 +42,14 @@ LESSONS: dict[str, Lesson] = {
     "setup": Lesson(
         "Setting up",
         "Everybody chooses a start and claims two hexes more. Then each gets ten gold, a tower and ten Things out of "
-        "the cup, and places what he likes of them. After that the first turn begins.",
+        "the cup, and may place them. After that the first turn begins.",
         "Have a look at the terrains around you: a creature serves whoever owns a hex of its home terrain.",
         "2.1",
     ),
     "start": Lesson(
         "Where your kingdom begins",
         "Your kingdom grows out of this one hex. The map is still face down and is turned up when everybody has "
-        "chosen, so nobody knows what he gets.",
+        "chosen, so nobody knows what they get.",
         "All starts are as good as each other. If it turns out to be sea, or to have hardly any land beside it, other "
         "tiles are laid there.",
         "2.15",
@@ -63,7 +63,7 @@ LESSONS: dict[str, Lesson] = {
     ),
     "claim": Lesson(
         "Claiming land",
-        "Twice round the table everybody takes one more hex: land, beside his own and apart from the others. Each "
+        "Twice round the table everybody takes one more hex: land, next to their own and apart from the others. Each "
         "brings one gold a turn, and lets all creatures of its terrain serve you.",
         "Take different terrains. The more of them you own, the fewer of the creatures you draw will be bluffs.",
         "2.16",
@@ -103,8 +103,8 @@ LESSONS: dict[str, Lesson] = {
     ),
     "heroes": Lesson(
         "Heroes",
-        "Once a turn you may try to win a hero. Two dice have to reach twice his value; every five gold you put down "
-        "before the roll add one, and so do every ten after it.",
+        "Once a turn you may try to win a hero. Two dice have to reach twice the hero’s value; every five gold you "
+        "put down before the roll add one, and so do every ten after it.",
         "A try without gold costs nothing. Every hero brings one gold a turn, and many have a power of their own: "
         "press one to read about it.",
         "6",
@@ -135,7 +135,7 @@ LESSONS: dict[str, Lesson] = {
     "combat": Lesson(
         "Battles and explorations",
         "Wherever armies meet, or somebody stands in land that nobody owns, it is settled now. Everybody in turn "
-        "takes one of his own, until none is left. You choose which comes first.",
+        "takes one of their own, until none is left. You choose which comes first.",
         "A hex won now may make a bluff real before its own fight: begin with the one you need.",
         "11.1",
     ),
@@ -244,7 +244,7 @@ LESSONS: dict[str, Lesson] = {
         "Winning",
         "Whoever has the only citadel, and still has it at the end of the next turn’s construction, is emperor. As "
         "soon as there are more on the map it takes two: whoever owns a second wins at once.",
-        "Nobody may build a second citadel while he has one. The other has to be conquered.",
+        "You can’t build a second citadel while you have one. The other has to be conquered.",
         "4",
     ),
 }
@@ -369,8 +369,13 @@ def fort_entries(art: str) -> Iterator[Entry]:
     how = {3: " Shoots.", 4: " Uses magic. It wins the game."}
     for level in FORT_COPIES:
         words = f"Brings {level} gold a turn and fights with {level}.{how.get(level, '')}"
-        yield Entry(shown(board.fort(level, 0, art), FORT_BOX), FORTS[level].capitalize(), words, "12.3")
-    yield Entry(shown(board.fort(3, 1, art), FORT_BOX), "Damaged fort", "What is left of it in this battle.", "11.52")
+        yield Entry(shown(board.fort(level, None, art), FORT_BOX), FORTS[level].capitalize(), words, "12.3")
+    yield Entry(
+        shown(board.fort(3, 2, art), FORT_BOX),
+        "Weakened fort",
+        "Its value now, after hits and under the Cloud.",
+        "11.52",
+    )
 
 
 def hex_entries(art: str) -> Iterator[Entry]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
-from games.engine.kings.flow.turn import PHASES
+from games.engine.kings.terms import PHASES
 from games.engine.kings.view import KingsView
 
 from .markup import element, join
@@ -162,7 +162,7 @@ HEADINGS = ("turn_began", "phase_began")
 
 
 def meanwhile_context(scene: Scene) -> dict[str, Any]:
-    """The news for somebody who is asked again after others were: his own first of all, then what stirs everybody."""
+    """The news for a player who is asked again after others: first what concerns them, then what concerns everybody."""
     view = scene.view
     assert isinstance(view, KingsView)
     # During set-up little happens, and all of it on the map.

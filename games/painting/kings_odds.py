@@ -17,7 +17,7 @@ from .markup import element, join
 WILD = -1
 LEFT_OUT = (
     "Retreats, bribes, magic that nobody has played yet, saving throws, the Warlord’s call and the Marksman’s aim are"
-    " left out. Everybody gives up walls first, then his weakest."
+    " left out. Everybody gives up walls first, then their weakest."
 )
 UNSEEN = (
     "What you cannot see is taken from all counters of the box that you do not see now, each as likely as any other."

@@ -22,123 +22,129 @@ class Words:
 
 
 # Answers that several orders share.
-ASKED = "The game stops and asks you."
+ASKED = "The game asks you."
 ANSWERS = {
-    "ask": "The game waits for your word where the first order on this page says so, and else lets it pass.",
-    "skip": "Nobody waits for you, and you do not play it as an answer, even if you hold it.",
+    "ask": "The game asks you when the first order on this page says so. Otherwise you don’t play it.",
+    "skip": "Nobody waits for you, and you don’t play it, even if you hold it.",
 }
 
 WORDS: dict[str, Words] = {
     "waiting": Words(
-        "Dice, items, magic and plagues can be answered by magic items. This says when the game stops for you "
-        "then; the orders about single items come on top.",
+        "Magic items can answer dice, other items, magic creatures and plagues. This order says when the game asks "
+        "you. The orders for single items below apply as well.",
         {
-            "never": "The game never stops for your items. Orders below that name a case still play them.",
-            "mine": "The game stops for you when the dice, the battle or the recruiting are your own affair.",
-            "always": "The game stops for you whenever somebody could answer. The others wait as long as you take.",
+            "never": "The game never asks you about your items. Orders below that name a case still play them.",
+            "mine": "The game asks you when it’s about your own dice, battle or recruiting.",
+            "always": "The game asks you whenever somebody could answer. The others have to wait for you.",
         },
         "R2",
     ),
     "lucky_charm": Words(
-        "Makes one die, or one sum of two dice, one more or one less, after any roll.",
+        "After any roll, makes one die, or the total of two dice, one higher or one lower.",
         {
             **ANSWERS,
-            "recruit": "When your dice for a hero are one short, it makes up for that. Nothing else uses it up.",
-            "hit": "When one of your dice in a battle misses by one, it becomes a hit. Nothing else uses it up.",
-            "explore": "When you enter unexplored land and your die is 2 or 5, it becomes 1 or 6: nobody defends it.",
-            "any": "The first of these three cases that comes up uses it.",
+            "recruit": "It is played when your roll for a hero is one short, and for nothing else.",
+            "hit": "It is played when one of your dice in a battle misses by one, and for nothing else.",
+            "explore": "It is played when you explore and roll 2 or 5: the die becomes 1 or 6; nobody defends the hex.",
+            "any": "It is played in the first of these three cases that comes up.",
         },
         "lucky_charm",
     ),
     "dispel_magic_scroll": Words(
-        "Takes the effect from another player’s item, or sends a side’s magic creatures into the melee.",
+        "Cancels another player’s item, or makes one side’s magic creatures fight in the melee.",
         {
             **ANSWERS,
-            "item": "The first item that somebody plays in a battle of yours is dispelled.",
-            "magic": "When a side against you is about to fight with two or more magic creatures, they are dispelled.",
-            "any": "Whichever of these two cases comes first.",
+            "item": "It is played against the first item that somebody else plays in your battle.",
+            "magic": "It is played when an enemy side is about to fight with two or more magic creatures.",
+            "any": "It is played in the first of these two cases that comes up.",
         },
         "dispel_magic_scroll",
     ),
     "fan": Words(
-        "Blows a Balloon aside, scatters Dust of Defense, or moves the Black Cloud.",
+        "Blows a Balloon to another hex, cancels Dust of Defense, or moves the Black Cloud.",
         {
             **ANSWERS,
-            "mine": "A Balloon that is to land in your land is blown to a hex beside, over sea or off your land if "
-            "there is one; Dust thrown at your army is scattered; a Cloud over your land leaves the map.",
+            "mine": "A Balloon about to land in your hex is blown to an adjacent hex, to sea or off your land if "
+            "possible; Dust used against your army is cancelled; a Cloud on your hex is removed from the map.",
         },
         "fan",
     ),
     "elixir": Words(
-        "The Dark Plague or the Teeniepox passes you by.",
-        {**ANSWERS, "mine": "It is drunk the first time one of the two comes to you."},
+        "You lose nothing to the Dark Plague or Teeniepox.",
+        {**ANSWERS, "mine": "It is played the first time one of the two affects you."},
         "elixir",
     ),
     "dust_of_defense": Words(
-        "Before the first round one army that attacks you in your own land has to leave.",
+        "Before the first round, one army that attacks your hex has to retreat.",
         {
             **ANSWERS,
-            "outnumbered": "It is thrown at the largest army against you, if that has more counters than yours.",
+            "outnumbered": "It is played against the largest enemy army, if that army has more counters than yours.",
         },
         "dust_of_defense",
     ),
     "battle_items": Words(
-        "Bow, Sword, Golem, Talisman and Firewall are brought into a battle before a round begins.",
+        "You can play Bow, Sword, Golem, Talisman and Firewall before a round of battle begins, and Golem and Talisman "
+        "also when you are hit.",
         {
-            "ask": "Before each round the game asks you, unless it never waits for you at all. If there is a rack to "
-            "play from, it also asks which of several equal counters take a hit.",
-            "skip": "The round begins without you, and your items stay on the rack.",
-            "best": "All that you hold goes into the battle as soon as it can, weapons to your strongest.",
+            "ask": "The game asks you before each round, unless your first order says never. If your rack isn’t empty, "
+            "it also asks you when you are hit, even if only one counter can take the hit.",
+            "skip": "The round begins without asking you, and your items stay on the rack.",
+            "best": "Everything you hold is played as soon as possible. Your strongest creatures get the weapons.",
+            "last": "When hits would take everything you have in a battle, your Golem is played, or your Talisman "
+            "if you don’t hold the Golem. Nothing else is played.",
         },
         "15",
     ),
     "proof": Words(
-        "A stack that may not leave because of your face-down counters may ask to be shown one that holds it.",
+        "When your face-down counters pin a stack, its owner may ask you to show a supported creature.",
         {
             "ask": ASKED,
-            "show": "Your weakest supported creature there is shown to all and then turned down again. Without "
-            "one, they may leave.",
-            "refuse": "You show nothing, and they may leave.",
+            "show": "Your weakest supported creature there is shown to everybody and then turned face down again. "
+            "If you have none, the stack may leave.",
+            "refuse": "You show nothing, and the stack may leave.",
         },
         "9.23",
     ),
     "flyers": Words(
-        "Flyers can pass over your counters; each flyer you turn up there holds one of them.",
+        "When enemy flyers pass over your counters, each flyer you show there holds back one of them.",
         {
             "ask": ASKED,
-            "all": "All your supported flyers there are turned up and hold as many.",
-            "none": "You turn up none, and they fly on.",
+            "all": "All your supported flyers there are shown, and each holds back one.",
+            "none": "You show none, and they fly on.",
         },
         "9.31",
     ),
     "endangered_income": Words(
-        "When enemies have entered a hex with a special income counter of yours, you may save it from being captured.",
+        "When enemies enter a hex with your special income counter, you may return it to the cup first.",
         {
             "ask": ASKED,
-            "keep": "It stays, and is theirs if they win the hex.",
-            "remove": "It goes back to the cup at once, wherever enemies are.",
+            "keep": "It stays, and they get it if they win the hex.",
+            "remove": "It goes back to the cup as soon as enemies are there.",
         },
         "8.42",
     ),
     "fled_heroes": Words(
-        "A hero of yours that is killed flees to the others who serve nobody. You may turn it to its other side.",
+        "When your hero is eliminated and flees to the pool, you may turn the counter over.",
         {
             "ask": ASKED,
-            "keep": "The hero lies there as before, for anybody to win.",
-            "turn": "The hero of the counter’s other side lies there instead.",
+            "keep": "The same hero stays in the pool, for anybody to recruit.",
+            "turn": "The hero on the other side of the counter is in the pool instead.",
         },
         "6.5",
     ),
     "losses": Words(
-        "Plague, Teeniepox and disasters cost counters, of your choice.",
-        {"ask": ASKED, "weakest": "Creatures of the lowest value go first; walls and special income stay."},
+        "When the Dark Plague, Teeniepox or a disaster costs you counters, you choose which.",
+        {
+            "ask": ASKED,
+            "weakest": "Creatures with the lowest value go first. Forts and special income stay if possible.",
+        },
         "14",
     ),
     "captured": Words(
-        "In a hex you have just taken you may place counters from your rack at once.",
+        "In a hex you have just captured, you may place counters from your rack at once.",
         {
-            "ask": "If there is anything on your rack, the game stops and asks you.",
-            "nothing": "Nobody waits, and you place nothing there before your next turn to place.",
+            "ask": "If your rack isn’t empty, the game asks you.",
+            "nothing": "Nobody waits, and you place nothing there for now.",
         },
         "11.74",
     ),
@@ -147,7 +153,7 @@ WORDS: dict[str, Words] = {
 # A heading and the orders below it.
 PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Whether the game waits for you", ("waiting",)),
-    ("Items that answer something", ("lucky_charm", "dispel_magic_scroll", "fan", "elixir", "dust_of_defense")),
+    ("Items that answer what others do", ("lucky_charm", "dispel_magic_scroll", "fan", "elixir", "dust_of_defense")),
     ("In battle", ("battle_items", "captured")),
     ("On the map", ("proof", "flyers", "endangered_income", "losses", "fled_heroes")),
 )
@@ -155,15 +161,15 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
 # What the table's options mean for all this: option -> value -> words.
 OPTIONS: dict[str, dict[str, str]] = {
     "reactions": {
-        "sealed": "Whoever has anything on the rack may be asked, as long as an item that could answer lies hidden "
-        "somewhere. So a pause tells nobody what you hold, and you may be asked without holding it.",
-        "holders": "Only players who really hold an item are asked. That is quicker, but a pause can "
-        "tell that somebody does.",
+        "sealed": "Everybody with counters on their rack may be asked, as long as an item that could answer is hidden "
+        "somewhere. So a pause tells nobody what you hold, and you may be asked even if you don’t hold the item.",
+        "holders": "Only players who hold a fitting item are asked. That is quicker, but a pause can "
+        "reveal that somebody holds one.",
     },
     "waiting": {
-        "mine": "Unless you change the first order, the game waits for you in your own battles and recruiting.",
-        "never": "Unless you change the first order, the game never waits for you, and only your orders play items.",
-        "always": "Unless you change the first order, the game waits for you whenever something could be answered.",
+        "mine": "Unless you change the first order, the game asks you in your own battles and recruiting.",
+        "never": "Unless you change the first order, the game never asks you, and only your orders play items.",
+        "always": "Unless you change the first order, the game asks you whenever something could be answered.",
     },
 }
 

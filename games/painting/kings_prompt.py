@@ -7,12 +7,11 @@ from typing import Any
 
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import CITADEL, KINDS
-from games.engine.kings.flow.recruit import PER_TEN_AFTER
-from games.engine.kings.flow.turn import PHASES
-from games.engine.kings.state import RACK_LIMIT
+from games.engine.kings.offers import LossLists
+from games.engine.kings.terms import PER_TEN_AFTER, PHASES, RACK_LIMIT
 from games.engine.kings.view import KingsView
 
-from .kings_words import IDLE, QUESTIONS
+from .kings_words import IDLE, IDLE_LAST_HIT, LAST_HIT, QUESTIONS
 from .scene import Scene
 
 
@@ -39,10 +38,20 @@ def question(scene: Scene, view: KingsView) -> tuple[str, str]:
     title, details = QUESTIONS.get(view.question, ("Your decision", ""))
     if view.question in IDLE and not has_an_answer(view):
         details = IDLE[view.question]
+    if view.question == "losses" and would_all_fall(view):
+        details = (
+            LAST_HIT if any(offer.do == "play_item" and not offer.aside for offer in view.offers) else IDLE_LAST_HIT
+        )
     about = ABOUT[view.question](scene, view) if view.question in ABOUT else ""
     if runs_the_wild(view):
         about = f"You decide for the wild defenders. {about}"
     return title, f"{about} {details}".strip()
+
+
+def would_all_fall(view: KingsView) -> bool:
+    """Whether the viewer's hits leave no choice, so that only magic could change anything (R2)."""
+    lists = [offer for offer in view.offers if isinstance(offer, LossLists)]
+    return all(offer.count >= sum(offer.targets.values()) for offer in lists)
 
 
 def has_an_answer(view: KingsView) -> bool:
@@ -85,13 +94,23 @@ def losses_to_event(scene: Scene, view: KingsView) -> str:
     if not losses:
         return ""
     event = KINDS[losses["event"]].name if losses.get("event") in KINDS else "The event"
-    return f"{event} takes {losses['count']} of yours in {losses['place']}."
+    offer = next((each for each in view.offers if isinstance(each, LossLists)), None)
+    rest = " All creatures and heroes there are lost; choose what pays the rest." if offer and offer.first else ""
+    return f"{event} takes {losses['count']} of yours in {losses['place']}.{rest}"
 
 
 def losses_to_plague(scene: Scene, view: KingsView) -> str:
-    plague, seat = view.under_way("dark_plague"), str(view.seat)
-    places, count = plague.get("hexes", {}).get(seat), plague.get("counts", {}).get(seat)
-    return f"It takes {count} of yours in {places[0]}." if places and count else ""
+    """How many, or, where they are fewer, all creatures of the hex: then nothing more is owed."""
+    places = view.under_way("dark_plague").get("hexes", {}).get(str(view.seat))
+    offer = next((each for each in view.offers if isinstance(each, LossLists)), None)
+    if not places or offer is None:
+        return ""
+    creatures = f"your {len(offer.enough)} creature{'' if len(offer.enough) == 1 else 's'}"
+    if not offer.enough:
+        return f"It takes {offer.count} of these in {places[0]}."
+    if set(offer.targets) == set(offer.enough):
+        return f"It asks for {offer.count} in {places[0]}, but takes no more than {creatures} there."
+    return f"It takes {offer.count} of these in {places[0]}, or {creatures}: then nothing more is owed."
 
 
 def too_many(scene: Scene, view: KingsView) -> str:

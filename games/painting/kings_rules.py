@@ -49,72 +49,81 @@ from .markup import element, join
 # slug -> what it does, in our own words
 WORDS: dict[str, str] = {
     # heroes
-    "assassin_primus": "In the Special Powers phase, points to another player’s hex with a hero or a face-down "
-    "creature in it. You and the hex’s owner roll two dice each. If yours are higher, both name a victim there, which "
-    "may be the same and need not be the owner’s; a die decides: yours on 1 to 3, his on 4 to 6. If they are lower, "
-    "nothing happens. On a tie both roll again, and now she can only lose: if his are higher, she is caught, leaves "
-    "you and is turned over. A hero struck down goes to the pool.",
-    "master_thief": "In the Special Powers phase, goes to another player. Both roll two dice, as for the Assassin, and "
-    "he is caught in the same way. If he succeeds, he brings all the gold, or one counter of the rack, drawn unseen.",
-    "baron_munchausen": "Before the first round of his battle, every enemy fort, city and village in the hex takes a "
-    "hit.",
-    "grand_duke": "As the Baron: before the first round, one hit on every enemy fort, city and village in the hex.",
-    "deerhunter": "Whoever begins and ends the movement with him pays one point for any hex, and is not pinned. "
-    "Enemies on the way still stop them.",
-    "dwarf_king": "Your mines bring double, also when income is counted for a citadel.",
-    "marksman": "Wants a 10 in recruiting. In each ranged step he shoots with 5, as others do, or with 2; then you "
-    "choose who is hit. Such a hit takes one point off a fort, city, village or Firewall.",
-    "swordmaster": "When he is hit, roll a die: on 2 to 5 he parries. One hit a round; a second one strikes him down.",
-    "warlord": "Before the first round, name an enemy creature, not a hero, and roll a die: if it is not below the "
-    "creature’s value, it joins you, even as an eleventh. If you cannot support it, it is a bluff.",
+    "assassin_primus": "In the Special Powers phase, choose another player’s hex with a hero or a face-down "
+    "creature in it. You and the hex’s owner roll two dice each. If your total is higher, you both name a victim "
+    "there, which may be the same and need not be the owner’s; then a die decides: yours on 1 to 3, theirs on 4 to "
+    "6. If your total is lower, nothing happens. On a tie both roll again, and now the Assassin can only lose: if "
+    "the owner’s total is higher, the Assassin is caught, leaves you and is turned over. A hero who is assassinated "
+    "goes to the pool.",
+    "master_thief": "In the Special Powers phase, choose another player. Both roll two dice, as for the Assassin, "
+    "and the Thief can be caught in the same way. If the Thief succeeds, you get all of that player’s gold, or one "
+    "counter from their rack, drawn unseen.",
+    "baron_munchausen": "Before the first round of the Baron’s battle, every enemy fort, city and village in the "
+    "hex takes a hit.",
+    "grand_duke": "Like the Baron: before the first round, every enemy fort, city and village in the hex takes a hit.",
+    "deerhunter": "Counters that begin and end their move with Deerhunter pay one point for any hex, and are not "
+    "pinned. Enemies on the way still stop them.",
+    "dwarf_king": "Your mines bring double, also when your income is counted for a citadel.",
+    "marksman": "You need a 10 to recruit the Marksman. In each ranged step the Marksman shoots with 5 like "
+    "anybody else, or with 2; then you choose who is hit. Such a hit takes one point off a fort, city, village or "
+    "Firewall.",
+    "swordmaster": "When the Sword Master is hit, roll a die: on 2 to 5 the hit is parried. This works for one hit "
+    "a round; a second hit eliminates the Sword Master.",
+    "warlord": "Before the first round, name an enemy creature (not a hero) and roll a die. If the die is not "
+    "below the creature’s value, it joins you, even as an eleventh. If you can’t support it, it is a bluff.",
     # events
-    "big_juju": "Changes the terrain of a hex in reach, never one with a citadel. Your own becomes what you like out "
-    "of the deck, any other what the deck gives. Special income that does not fit goes to the cup, and the hex’s owner "
-    "may place there at once. If it becomes sea, forts and income sink, everybody there escapes to an adjacent hex of "
-    "his own or is lost, and nobody owns it. The old tile goes into the deck.",
-    "dark_plague": "Strikes everybody. In each hex you lose as many creatures as its fort, city and village are worth "
-    "together. You may pay with levels of the fort, or the city or village, instead. Where you have no creatures, "
-    "nothing happens, and when they have run out it is enough.",
-    "defection": "Name a hero, in the pool or another player’s. You and his owner roll two dice each; for one of the "
-    "pool you say who rolls. If yours are higher, place him with you. Gold does not help.",
+    "big_juju": "Changes the terrain of a hex in range, but never one with a citadel. For your own hex you choose "
+    "a tile from the deck; for any other the tile is drawn. Special income that doesn’t fit goes to the cup, and the "
+    "hex’s owner may place counters there at once. If the hex becomes sea, forts and income are lost, everybody "
+    "there escapes to an adjacent hex of their own or is lost, and nobody owns the hex. The old tile goes into the "
+    "deck.",
+    "dark_plague": "Affects everybody. In each hex you lose as many creatures as its fort, city and village are "
+    "worth together. Instead of creatures you may give up fort levels, or the city or village. If you have no "
+    "creatures in a hex, nothing happens there; if all your creatures there are lost, nothing more is owed.",
+    "defection": "Name a hero in the pool or of another player. You and the hero’s owner roll two dice each; for a "
+    "hero in the pool you choose who rolls. If your total is higher, place the hero in one of your hexes. Gold "
+    "doesn’t help.",
     "good_harvest": "Collect your income once more, without special income counters.",
-    "mother_lode": "Collect twice what your special income counters are worth. With the Dwarf King mines count double "
-    "before that.",
-    "teeniepox": "Name a player, who rolls a die. On 2 to 5 his largest stack loses that many. Forts, cities and "
-    "villages count with their value in finding the largest; of equal ones he chooses.",
-    "terrain_disaster": "Point to a land hex and roll two dice. On 6, 7 or 8 it is struck, else point to another of "
-    "the same terrain, until one is struck or all are spared. Its owner rolls a die, and loses that many on 2 to 5.",
-    "vandals": "Name a player: one of his forts, of his choice, sinks by a level. Citadels are safe.",
-    "weather_control": "Brings the Black Cloud over a hex in reach. Everything of its owner in it, forts, cities and "
-    "heroes too, rolls against one less; at nothing it cannot roll, only take hits. Income and how many hits a fort "
-    "takes stay as they are. The Cloud leaves when it is sent elsewhere or the hex is captured.",
-    "willing_workers": "A tower, or one level more, in a hex of yours for nothing; not a citadel. You may build there "
-    "in this turn all the same.",
+    "mother_lode": "Collect twice what your special income counters are worth. With the Dwarf King, mines count "
+    "double before that.",
+    "teeniepox": "Name a player, who rolls a die. On 2 to 5 that player’s largest stack loses that many. To find "
+    "the largest stack, forts, cities and villages count with their value; if stacks are equal, the player chooses.",
+    "terrain_disaster": "Choose a land hex and roll two dice. On 6, 7 or 8 the disaster strikes it; otherwise "
+    "choose another hex of the same terrain and roll again, until one is struck or none is left. The owner of the "
+    "struck hex rolls a die and loses that many on 2 to 5.",
+    "vandals": "Name a player: one of that player’s forts, of their choice, loses a level. Citadels are safe.",
+    "weather_control": "Puts the Black Cloud on a hex in range. Everything its owner has there, including forts, "
+    "cities and heroes, has a combat value one lower; at zero it can’t roll, only take hits. Income and the number "
+    "of hits a fort can take don’t change. The Cloud leaves when it is moved or the hex is captured.",
+    "willing_workers": "Build a tower, or raise a fort by one level, in one of your hexes for free; not to a "
+    "citadel. You may still build there this turn.",
     # magic
-    "balloon": "In your movement, carries one to three counters of value 3 or less from one hex to any land within "
-    "three hexes, over anything, unseen. They must not be pinned or have moved. In a battle this turn it shoots with "
-    "3, and its riders shoot too while it is there. It retreats with them, apart from the others, to a hex of yours "
-    "within three. One hit ends it, and so does the end of the turn.",
-    "bow": "In battle, one creature or hero shoots with one more, whatever else it could do. It may change hands "
-    "between rounds. Nobody carries both Bow and Sword.",
-    "dispel_magic_scroll": "Answers another player’s item, which then does nothing. In battle it also sends that "
-    "side’s magic creatures into the melee until the end; played as a magic step begins, it does this and takes down a "
-    "Firewall. Items played later are not affected.",
-    "dust_of_defense": "For the defender, before the first round: one attacking army has to retreat. One that cannot "
-    "leave stays, and the Dust is used up all the same.",
-    "elixir": "The Dark Plague or the Teeniepox passes you by.",
-    "fan": "Blows a Balloon into a hex of your choice beside its target: over sea it is lost, and its riders escape to "
-    "an adjacent hex of theirs; elsewhere they arrive as usual. Or scatters Dust of Defense. Or moves the Black "
-    "Cloud to a hex beside, or off the map.",
-    "firewall": "Before a battle’s first round, roll a die: that is its value. It fights in the magic step and takes "
-    "as many hits.",
-    "golem": "In battle, fights in the melee with 6. Takes away one ranged hit in each ranged step, and none harms it; "
-    "but the Marksman’s chosen hit is taken away only when aimed at the Golem. It holds and captures hexes.",
-    "lucky_charm": "After any roll, anybody’s: one die, or one sum of two dice, becomes one more or one less.",
-    "sword": "In battle, one creature or hero charges with one more, in the melee, whatever else it could do. As the "
-    "Bow it changes hands between rounds.",
-    "talisman": "In battle, each of your creatures and heroes that is hit rolls a die, once a step: on 2 to 5 it is "
-    "saved. The first 1 or 6 ends it, as does the end of the battle.",
+    "balloon": "In your movement, the Balloon carries one to three counters of value 3 or less from one hex to any "
+    "land within three hexes, over anything, unseen. They must not be pinned or have moved. In a battle this turn "
+    "the Balloon shoots with 3, and its riders shoot too as long as it is there. It may retreat with them, apart "
+    "from the others, to one of your hexes within three. It is lost when it takes a hit or the turn ends.",
+    "bow": "In battle, one creature or hero fights in the ranged step with a value one higher, whatever its other "
+    "abilities. The Bow may change hands between rounds. Nobody can carry both Bow and Sword.",
+    "dispel_magic_scroll": "Play it when another player uses an item: the item has no effect. In battle it also "
+    "makes that side’s magic creatures fight in the melee until the battle ends. Played as a magic step begins, it "
+    "does the same and removes a Firewall. Items played later are not affected. Everybody but the user of the magic "
+    "may play it, even from outside the battle.",
+    "dust_of_defense": "For the defender, before the first round: one attacking army has to retreat. If that army "
+    "can’t leave, it stays, and the Dust is used up all the same.",
+    "elixir": "You lose nothing to the Dark Plague or Teeniepox.",
+    "fan": "Blows a Balloon to a hex of your choice next to its target. Over sea the Balloon is lost, and its "
+    "riders escape to an adjacent hex of their owner; elsewhere they land as usual. Or cancels Dust of Defense. Or "
+    "moves the Black Cloud to an adjacent hex, or off the map.",
+    "firewall": "Before the first round of a battle, roll a die: the result is the Firewall’s value. It fights in "
+    "the magic step and takes as many hits.",
+    "golem": "In battle, fights in the melee with 6. Cancels one ranged hit in each ranged step and can’t be "
+    "harmed by ranged hits; but the Marksman’s chosen hit is cancelled only when aimed at the Golem. The Golem can "
+    "hold and capture a hex after its army has fallen, but leaves the battle when its army retreats.",
+    "lucky_charm": "After any roll by anybody, one die, or one total of two dice, becomes one higher or one lower.",
+    "sword": "In battle, one creature or hero charges in the melee with a value one higher, whatever its other "
+    "abilities. Like the Bow, the Sword may change hands between rounds.",
+    "talisman": "In battle, each of your creatures and heroes that is hit rolls a die, once a step: on 2 to 5 it "
+    "is saved. The Talisman is lost on the first 1 or 6, or when the battle ends.",
 }
 
 # slug -> paragraphs that are told on its card
@@ -129,25 +138,48 @@ ALSO: dict[str, tuple[str, ...]] = {
 
 # The doubts that book and rulings leave, and what the game does (docs/rules.md).
 CHOSEN = (
-    "A fort that has to sink to a level of which the bank has no counter left sinks to the next level below that it "
-    "has (12.14).",
-    "A Sword Master under a Talisman parries first; only when he has parried in this round does the Talisman roll for "
-    "him.",
-    "Hits beyond what anybody could take fall on those who were saved in the same step.",
-    "Treasures and special income can be turned in whenever their owner is asked anything, except in reaction windows: "
-    "doing it there would show who is asked.",
-    "A Dispel Magic Scroll played at the start of a Magic step also takes down that side's Firewall; played against an "
-    "item in a battle it also sends that side's magic creatures into the Melee step.",
-    "The Elixir is asked for after the Teeniepox die, when it is known that somebody would suffer.",
-    "Dust of Defense works in the defender's own hex (or a wild one) only, not in fights over unowned land.",
-    "After a battle that wild defenders win no damage is rolled: nobody has won the hex.",
-    "Baron Munchausen and the Grand Duke on one side do one hit each.",
-    "Creatures that have used Deerhunter's ways cannot be left behind by him in that turn.",
-    "A Bow or Sword whose bearer fell goes to the best of its owner's creatures if he does not say otherwise before "
-    "the next round.",
+    "If a fort has to drop to a level for which the bank has no counter left, it drops to the next lower level that "
+    "the bank has (12.14).",
+    "A Sword Master with a Talisman parries first. The Talisman rolls only for further hits in the same round.",
+    "If there are more hits than counters to take them, the rest fall on counters that were saved in the same step.",
+    "Players can turn in treasures and special income whenever the game asks them anything, except in reaction "
+    "windows, where it would show who is asked.",
+    "A Dispel Magic Scroll played at the start of a Magic step also removes that side's Firewall. Played against an "
+    "item in a battle, it also makes that side's magic creatures fight in the Melee step.",
+    'Every other player may answer magic with the Dispel Magic Scroll, even from outside the battle ("any time '
+    'another player uses"): an item when it is played, and the magic creatures of one side, including wild ones, at '
+    "the start of a Magic step. The player who runs wild defenders uses their magic, so that player can't answer it. "
+    "Standing orders play the Scroll only in your own battles.",
+    "For an army that retreats, the battle is over: its Golem, Talisman, Bow and Sword go to the cup, even if a "
+    "fort, city or village fights on alone (11.6). A Firewall counts as a fort and stays with them. The owner of a "
+    "fort, city or village that fights on may play other magic from the rack.",
+    "The Golem cancels one ranged hit against its whole side in each Ranged step, no matter who would have taken it, "
+    "even a castle or other fort.",
+    "Golem and Talisman can be played even against a hit on the last counter, or hits that would take all. The game "
+    "asks every player who might hold one (sealed), or those who do (holders), unless a standing order says "
+    "otherwise. Bow and Sword may also be played there, but the game does not ask for them. Before the Baron's or the "
+    "Grand Duke's hit takes a hex's last fort, city or village, its owner may play the Golem.",
+    "The game asks for the Elixir after the Teeniepox die, when it is known that somebody would lose counters.",
+    "Dust of Defense works only for a defender in their own hex, or for wild defenders; not in a battle between "
+    "players over unowned land.",
+    "After a battle won by wild defenders, no damage is rolled, because nobody has won the hex.",
+    "Baron Munchausen and the Grand Duke on the same side score one hit each.",
+    "Creatures that have used Deerhunter's movement can't be left behind in that turn.",
+    "If the bearer of a Bow or Sword is eliminated, the item goes to its owner's best creature, unless the owner "
+    "chooses another before the next round.",
     "Each player may propose an agreed end once a turn.",
-    "Special income may be taken back even while the Dark Plague's losses are being named, and what is owed there "
-    "falls with it (T2 by its letter).",
+    "Bots and stand-ins have no vote on an agreed end. While a bot plays for a person, or if only one person votes, "
+    "an agreed end has no winner.",
+    "The Black Cloud lowers what a die needs to hit, the Warlord's number and the range of a spell. What the Balloon "
+    "can carry, and what the Dark Plague and Teeniepox count, depend on the printed value (X8).",
+    "A city lost to Teeniepox or a Terrain Disaster pays for two losses if two are still owed; a fort loses no level "
+    "that the city could have paid for (X9).",
+    "An answer in a reaction window can't be undone, because the undo would show who gave the last answer (R4).",
+    "When a reaction window has been open for days (three, unless the site says otherwise), anybody at the table "
+    'may press "Go on". Standing orders then answer for the players who have not answered; where there is no '
+    "order, the answer is a pass. Nobody is shown for whom or for how many (R4).",
+    "Special income may be returned to the cup even while the Dark Plague's losses are being chosen, and the losses "
+    "owed there become fewer (T2, taken literally).",
 )
 
 SYMBOLS = {
@@ -228,9 +260,9 @@ def hero_card(kind: Kind) -> dict[str, Any]:
 def fighter_words(kind: Kind) -> str:
     """A Terrain Lord, or a hero who is simply strong."""
     if kind.lord_of:
-        return f"A Terrain Lord: creatures of the {kind.lord_of} that stand in his hex are supported."
-    how = " and ".join(SYMBOLS[mark] for mark in kind.symbols).replace("two dice", "he rolls two dice")
-    return f"No power but his strength; he {how}."
+        return f"A Terrain Lord: supports your {kind.lord_of} creatures in the same hex."
+    how = " and ".join(SYMBOLS[mark] for mark in kind.symbols).replace("two dice", "rolls two dice")
+    return f"Has no special power, but is strong: {how}."
 
 
 # ---- lists

@@ -18,8 +18,11 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     "full_rack": ("Your rack is too full", "It holds ten: place something or give it back."),
     "too_many": ("Too many in one hex", "Ten is the limit: say who leaves."),
     "event": ("Play an event?", "Play one random event, or go on without."),
-    "event_losses": ("Losses", "Say who is lost."),
-    "plague_losses": ("The Dark Plague", "Say who is lost; walls may pay instead of creatures."),
+    "event_losses": ("Losses", "Choose your losses."),
+    "plague_losses": (
+        "The Dark Plague",
+        "Choose your losses. A fort level, a city or a village can be lost instead of a creature.",
+    ),
     "which_stack": ("Which stack suffers?", "Some of yours are equally large: pick one."),
     "disaster": ("Where does it strike?", "Point to the next hex of that terrain."),
     "vandals": ("Vandals!", "Say which of your forts loses a level."),
@@ -35,7 +38,7 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     "arm": ("Arm a defender?", "You run the wild defenders: give the weapon to one of them."),
     "which_income": ("Which stays?", "Only one special income counter can be here: pick it."),
     "dust": ("Dust of Defense?", "It makes an attacking army leave before the battle."),
-    "warlord": ("The Warlord calls", "Pick an enemy creature: it joins if your die is not below its value."),
+    "warlord": ("The Warlord calls", "Pick an enemy creature: it joins you if your die is not below its value now."),
     "ready": ("Before the round", "Bring magic into the battle, or begin."),
     "target": ("Whom do you fight?", "Your hits of this round go to one side. Nobody sees it before all have chosen."),
     "aim": ("The Marksman", "Five to hit as usual, or two to choose who is hit."),
@@ -53,14 +56,20 @@ QUESTIONS: dict[str, tuple[str, str]] = {
 
 # question -> what to say to somebody who is asked without having anything to answer with
 IDLE: dict[str, str] = {
-    "event": "You hold no event that can be played, but nobody else is to know that: go on.",
-    "dust": "You hold no Dust of Defense, but nobody else is to know that: go on.",
-    "ready": "You have no magic to bring into this battle, but nobody else is to know that: begin.",
+    "event": "You have no playable event. Others can’t tell – just continue.",
+    "dust": "You have no Dust of Defense. Others can’t tell – just continue.",
+    "ready": "You have no magic for this battle. Others can’t tell – just begin.",
     "add_gold": "You cannot pay that now; who has treasure may cash it in first.",
     "build": "Nothing can be built now: a tower or one level more costs five gold, once a turn in each hex.",
-    "react": "You hold nothing that answers it, but nobody else is to know that: let it pass.",
+    "react": "You have nothing to answer with. Others can’t tell – just let it pass.",
     "place": "Nothing on your rack can be placed there: go on.",
 }
+
+# Where hits leave no choice, and are asked about only because magic could answer them.
+LAST_HIT = "Everything that can be hit there is hit. Play magic first, or confirm."
+IDLE_LAST_HIT = (
+    "Everything that can be hit there is hit. You have no magic to answer with. Others can’t tell – just confirm."
+)
 
 # question -> what picking on the board or in the panels means there
 ASKED: dict[str, str] = {"losses": "hit", "event_losses": "lost", "plague_losses": "lost"}

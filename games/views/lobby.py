@@ -1,4 +1,4 @@
-"""The lobby's doors: each a few lines over games.lobby, which decides, and games.listing, which tells."""
+"""Views of the lobby: each a few lines over games.lobby, which decides, and games.listing, which lists."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import functools
 import logging
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.cache import cache
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
+from django.db import transaction
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -19,32 +20,43 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh, trigger_client_event
+from django_htmx.middleware import HtmxDetails
 
-from players.guests import guest_for, log_in_as
+from kadab import limits
+from players import by_link
+from players.guests import confirm_address, guest_for, log_in_as, mail_proof, stay_in
+from players.models import Player
 
-from .. import access, listing, robots, tables
+from .. import access, listing, lost_links, robots, tables
 from .. import lobby as verbs
 from ..engine import RULESETS
 from ..engine.bots import LEVELS
 from ..engine.core.refusals import IllegalAction, Reason, reasons
 from ..forms import BotForm, EntropyForm, JoinForm, MailForm, PlayNowForm, SeatForm, TableForm
-from ..models import Game, Seat
+from ..models import Game, LostLink, Seat
 
 log = logging.getLogger(__name__)
 
-MAILS_A_DAY = {"player": 5, "address": 3}
+MAILS_A_DAY = {"player": 5, "address": 3, "network": 10}
+LOST_LINKS_A_DAY = 10  # from one network
+DAY_SECONDS = 24 * 3600
+SECRETS = "lost_links"  # of a session: by table, the secret of its own request
 
 reasons(
-    not_logged_in=Reason("Please log in or choose a name first."),
+    not_logged_in=Reason("Log in or choose a name first."),
     bad_form=Reason("{what}"),
-    too_many_mails=Reason("That is enough mail for today; please copy the link instead."),
+    other_table=Reason("This browser came in by the return link of another table. Use the return link of this table."),
+    own_browser=Reason("Only the browser you first played in, or one that opened a link mailed to you, can do this."),
+    too_many_mails=Reason("You have sent enough mails for today. Copy the link instead."),
 )
+
+STATUS_OF = {"bad_form": 400, "not_logged_in": 403, "other_table": 403, "own_browser": 403, "too_many_mails": 429}
 
 View = Callable[..., HttpResponse]
 
 
 def door(view: View) -> View:
-    """Refusals become pages or toasts, and no answer is kept by anybody but the browser it was made for."""
+    """Turn refusals into pages or toasts, and keep answers out of shared caches."""
 
     @functools.wraps(view)
     def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
@@ -60,19 +72,23 @@ def door(view: View) -> View:
 
 
 def refused(request: HttpRequest, refusal: IllegalAction, public_id: str = "") -> HttpResponse:
-    status = {"bad_form": 400, "not_logged_in": 403, "too_many_mails": 429}.get(refusal.code)
-    status = status or verbs.status_of(refusal)
-    if request.htmx:
+    status = STATUS_OF.get(refusal.code) or lost_links.status_of(refusal) or verbs.status_of(refusal)
+    if is_htmx(request):
         response = HttpResponse(status=status, headers={"HX-Reswap": "none"})
         return trigger_client_event(response, "toast", {"value": refusal.sentence})
     back = reverse("table", args=[public_id]) if public_id else ""
     return render(request, "lobby/refused.html", {"refusal": refusal, "back": back}, status=status)
 
 
+def is_htmx(request: HttpRequest) -> bool:
+    """Whether htmx sent this request, so that the answer goes into a page that stays."""
+    return bool(HtmxDetails(request))
+
+
 def go(request: HttpRequest, to: Any) -> HttpResponse:
     """After a form: to a table or another page, whoever sent the form."""
     url = to if isinstance(to, str) else to.get_absolute_url()
-    return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
+    return HttpResponseClientRedirect(url) if is_htmx(request) else redirect(url)
 
 
 # ---- the lobby
@@ -85,7 +101,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 
 def _lobby_page(request: HttpRequest, form: PlayNowForm, status: int = 200) -> HttpResponse:
-    lists = listing.lists_for(request.user)
+    lists = listing.lists_for(request.user, by_link.tables(request.session))
     known = request.user.is_authenticated and any(
         section.rows and section.slug not in ("open-tables", "watch") for section in lists.sections
     )
@@ -103,7 +119,7 @@ def _lobby_page(request: HttpRequest, form: PlayNowForm, status: int = 200) -> H
 @door
 def lists(request: HttpRequest) -> HttpResponse:
     """The lists alone, for a lobby that stays open; nothing if they are as the page has them."""
-    shown = listing.lists_for(request.user)
+    shown = listing.lists_for(request.user, by_link.tables(request.session))
     if request.GET.get("v") == shown.digest:
         return HttpResponse(status=204)
     return render(request, "lobby/lists.html", {"lists": shown})
@@ -145,6 +161,7 @@ def _form_status(form: Form) -> int:
 
 
 def _begun(request: HttpRequest, game: Game) -> HttpResponse:
+    by_link.add(request.session, game.public_id)
     robots.wake(game)
     return go(request, game)
 
@@ -208,8 +225,9 @@ def room(
         "levels": listing.bot_choices(game.ruleset),
         "form": form or JoinForm(request.user),
         "own": own,
+        "by_link": visitor.by_link,
         "invite_url": listing.invite_url(game),
-        "return_url": listing.return_url(own) if own and request.user.is_guest else "",
+        "return_url": listing.return_url(own) if own and visitor.player.is_guest else "",
     }
     return door(lambda request: render(request, "lobby/room.html", context, status=status))(request)
 
@@ -219,7 +237,7 @@ def room(
 def room_news(request: HttpRequest, public_id: str) -> HttpResponse:
     """The seats alone, for a room that stays open; on to the table when the game has begun."""
     game = table_of(request, public_id)
-    if game.status != Game.Status.OPEN or not request.htmx:
+    if game.status != Game.Status.OPEN or not is_htmx(request):
         return go(request, game)
     visitor = access.visit(game, request.user, request.session)
     shown = listing.room_of(visitor, _is_invited(request, game))
@@ -238,7 +256,7 @@ def room_news(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def table_of(request: HttpRequest, public_id: str) -> Game:
     """The table of this address, if it exists for whoever asks."""
-    game = _find(Game.objects.select_related("host"), public_id=public_id)
+    game: Game = _find(Game.objects.select_related("host"), public_id=public_id)
     if not access.may_see(game, request.user, request.session):
         raise Http404
     return game
@@ -256,16 +274,23 @@ def _is_invited(request: HttpRequest, game: Game) -> bool:
     return game.public_id in request.session.get("invited", ())
 
 
-def _player(request: HttpRequest) -> Any:
-    if not request.user.is_authenticated:
+def _player(request: HttpRequest, game: Game) -> Player:
+    """Who asks for something at this table."""
+    if not isinstance(request.user, Player):
         raise IllegalAction("not_logged_in")
+    if not by_link.covers(request.session, game.public_id):
+        raise IllegalAction("other_table")
     return request.user
 
 
+def first_error(form: Form) -> str:
+    return str(next(iter(form.errors.values()))[0])
+
+
 def _cleaned(form: Form) -> dict[str, Any]:
-    """What a form of buttons says; buttons are never wrong, so whoever sends nonsense gets one sentence."""
+    """The cleaned data of a form made of buttons. Only a forged request can be wrong, so one sentence is enough."""
     if not form.is_valid():
-        raise IllegalAction("bad_form", what=next(iter(form.errors.values()))[0])
+        raise IllegalAction("bad_form", what=first_error(form))
     return form.cleaned_data
 
 
@@ -277,19 +302,22 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     if game.status == Game.Status.OPEN and not form.is_valid():
         visitor = access.visit(game, request.user, request.session)
         return room(request, game, visitor, form, status=400)
-    return _sit_down(request, game, form, by_link=_is_invited(request, game))
+    return _sit_down(request, game, form, _is_invited(request, game))
 
 
-def _sit_down(request: HttpRequest, game: Game, form: JoinForm, by_link: bool) -> HttpResponse:
+def _sit_down(request: HttpRequest, game: Game, form: JoinForm, invited: bool) -> HttpResponse:
     # Looked at before a guest is made, so that a full table leaves no guest behind.
     if not request.user.is_authenticated:
-        verbs.check_joinable(game, by_link)
+        verbs.check_joinable(game, invited)
     player = _player_for(request, form)
     if player is None:
-        raise IllegalAction("bad_form", what=next(iter(form.errors.values()))[0])
+        raise IllegalAction("bad_form", what=first_error(form))
     asked = form.cleaned_data
+    is_known = game.host_id == player.pk or game.seats.filter(player=player).exists()
+    if is_known and not by_link.covers(request.session, game.public_id):
+        raise IllegalAction("other_table")
     if not game.seats.filter(player=player).exists():
-        verbs.join(game, player, asked["number"], by_link, asked["entropy"])
+        verbs.join(game, player, asked["number"], invited, asked["entropy"])
     return _begun(request, game)
 
 
@@ -297,8 +325,8 @@ def _sit_down(request: HttpRequest, game: Game, form: JoinForm, by_link: bool) -
 @door
 def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
-    verbs.leave(game, _player(request))
-    messages.info(request, "You have left the table.")
+    verbs.leave(game, _player(request, game))
+    messages.info(request, "You left the table.")
     return go(request, reverse("lobby"))
 
 
@@ -306,7 +334,7 @@ def leave(request: HttpRequest, public_id: str) -> HttpResponse:
 @door
 def remove(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
-    verbs.remove(game, _player(request), _cleaned(SeatForm(request.POST))["number"])
+    verbs.remove(game, _player(request, game), _cleaned(SeatForm(request.POST))["number"])
     return go(request, game)
 
 
@@ -314,8 +342,8 @@ def remove(request: HttpRequest, public_id: str) -> HttpResponse:
 @door
 def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
-    verbs.cancel(game, _player(request))
-    messages.info(request, "The table is cancelled.")
+    verbs.cancel(game, _player(request, game))
+    messages.info(request, "The table was cancelled.")
     return go(request, reverse("lobby"))
 
 
@@ -323,7 +351,7 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
 @door
 def start(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
-    verbs.start(game, _player(request))
+    verbs.start(game, _player(request, game))
     return _begun(request, game)
 
 
@@ -332,7 +360,25 @@ def start(request: HttpRequest, public_id: str) -> HttpResponse:
 def seat_bot(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
     asked = _cleaned(BotForm(request.POST))
-    verbs.seat_bot(game, _player(request), asked["number"], asked["level"])
+    verbs.seat_bot(game, _player(request, game), asked["number"], asked["level"])
+    return _begun(request, game)
+
+
+@require_POST
+@door
+def stand_in(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A bot for a seat whose player has not answered for days."""
+    game = table_of(request, public_id)
+    verbs.stand_in(game, _player(request, game), _cleaned(SeatForm(request.POST))["number"])
+    return _begun(request, game)
+
+
+@require_POST
+@door
+def go_on(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The end of a window that has stood open for days."""
+    game = table_of(request, public_id)
+    verbs.go_on(game, _player(request, game))
     return _begun(request, game)
 
 
@@ -341,7 +387,7 @@ def seat_bot(request: HttpRequest, public_id: str) -> HttpResponse:
 def take_back_seat(request: HttpRequest, public_id: str) -> HttpResponse:
     """Back to a seat that a bot has kept."""
     game = table_of(request, public_id)
-    verbs.take_back_seat(game, _player(request), _cleaned(SeatForm(request.POST))["number"])
+    verbs.take_back_seat(game, _player(request, game), _cleaned(SeatForm(request.POST))["number"])
     return go(request, game)
 
 
@@ -350,8 +396,8 @@ def take_back_seat(request: HttpRequest, public_id: str) -> HttpResponse:
 def add_entropy(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
     asked = _cleaned(EntropyForm(request.POST))
-    verbs.add_entropy(game, _player(request), asked["entropy"], asked["number"])
-    messages.success(request, "Your words go into the dice of this game.")
+    verbs.add_entropy(game, _player(request, game), asked["entropy"], asked["number"])
+    messages.success(request, "Your text now helps to decide the dice of this game.")
     return go(request, game)
 
 
@@ -367,14 +413,16 @@ def invitation(request: HttpRequest, invite_key: str) -> HttpResponse:
     access.remember_invitation(game, request.session)
     if request.POST.get("do") == "watch":
         return go(request, game)
+    if request.POST.get("do") == "lost":
+        return _ask_for_seat(request, game)
     form = JoinForm(request.user, request.POST)
     if not form.is_valid():
         return _invitation_page(request, game, form, status=400)
     try:
-        return _sit_down(request, game, form, by_link=True)
+        return _sit_down(request, game, form, invited=True)
     except IllegalAction as refusal:
         form.add_error(None, refusal.sentence)
-        status = 400 if refusal.code == "bad_form" else verbs.status_of(refusal)
+        status = STATUS_OF.get(refusal.code) or verbs.status_of(refusal)
         return _invitation_page(request, game, form, status=status)
 
 
@@ -389,10 +437,83 @@ def _invitation_page(request: HttpRequest, game: Game, form: JoinForm, status: i
         "is_open": game.status == Game.Status.OPEN,
         "is_closed": game.status == Game.Status.CANCELLED,
         "has_room": game.status == Game.Status.OPEN and any(not seat.is_taken for seat in seats),
-        "is_seated": bool(access.own_seats(game, request.user)),
+        "is_seated": access.visit(game, request.user, request.session).is_player,
         "others": [seat for seat in seats if seat.is_taken and seat.player_id != game.host_id],
+        "lost": lost_links.seats_to_ask_for(game),
+        "asks_already": _has_asked(request, game),
     }
     return render(request, "lobby/invitation.html", context, status=status)
+
+
+# ---- guests who lost the link to their seat
+
+
+def _ask_for_seat(request: HttpRequest, game: Game) -> HttpResponse:
+    """By mail to the address the guest confirmed; without one, the table is asked."""
+    number = _cleaned(SeatForm(request.POST))["number"]
+    seat = lost_links.seat_to_ask_for(game, request.user, number)
+    guest = lost_links.holder(seat)
+    assert guest is not None
+    if not limits.allow("lost-link", limits.address_of(request), LOST_LINKS_A_DAY, DAY_SECONDS):
+        raise IllegalAction("lost_too_often")
+    if guest.return_address:
+        if not may_mail(request, guest, guest.return_address):
+            raise IllegalAction("too_many_mails")
+        mail_return_link(guest.return_address, seat, guest)
+        messages.success(request, "We sent the link to the e-mail address that this player confirmed.")
+        return go(request, reverse("invitation", args=[game.invite_key]))
+    known = request.session.get(SECRETS, {})
+    secret = lost_links.ask(game, request.user, number)
+    request.session[SECRETS] = {**dict(list(known.items())[-9:]), game.public_id: secret}
+    return go(request, reverse("lost_link", args=[game.public_id]))
+
+
+def _has_asked(request: HttpRequest, game: Game) -> bool:
+    """Whether this browser has an open request at this table."""
+    asked = lost_links.request_of(game, request.session.get(SECRETS, {}).get(game.public_id))
+    return asked is not None and not asked.outcome and not lost_links.is_expired(asked)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@door
+def lost_link(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Where a browser that asked for a seat waits for the answer, and opens the seat."""
+    game = _find(Game.objects.select_related("host"), public_id=public_id)
+    secret = request.session.get(SECRETS, {}).get(public_id)
+    asked = lost_links.request_of(game, secret)
+    if asked is None:
+        raise Http404
+    if request.method != "POST":
+        return render(request, "lobby/lost_link.html", _lost_link_context(game, asked))
+    if request.POST.get("do") == "open":
+        guest = lost_links.open_seat(game, secret)
+        log_in_as(request, guest)
+        by_link.lift(request.session)
+        return go(request, game)
+    lost_links.withdraw(game, secret)
+    return go(request, reverse("invitation", args=[game.invite_key]))
+
+
+def _lost_link_context(game: Game, asked: LostLink) -> dict[str, Any]:
+    return {
+        "game": game,
+        "rules": RULESETS[game.ruleset],
+        "name": asked.player.guest_name,
+        "outcome": "expired" if not asked.outcome and lost_links.is_expired(asked) else asked.outcome,
+        "may_open": lost_links.may_open(asked),
+        "opens_at": lost_links.opens_at(asked),
+        "waits_for": listing.still_to_agree(asked),
+    }
+
+
+@require_POST
+@door
+def answer_lost_link(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Another player agrees, or the player of the seat refuses."""
+    game = table_of(request, public_id)
+    answer = lost_links.agree if request.POST.get("do") == "agree" else lost_links.refuse
+    answer(game, _player(request, game), _cleaned(SeatForm(request.POST))["number"])
+    return go(request, game)
 
 
 # ---- return links
@@ -408,8 +529,7 @@ def come_back(request: HttpRequest, return_key: str) -> HttpResponse:
         raise Http404
     is_theirs = request.user.is_authenticated and request.user.pk == whose.pk
     if request.method == "POST" and (is_theirs or whose.is_guest):
-        if not is_theirs:
-            log_in_as(request, whose)
+        _let_in(request, whose, seat.game)
         return go(request, seat.game)
     context = {
         "seat": seat,
@@ -422,56 +542,75 @@ def come_back(request: HttpRequest, return_key: str) -> HttpResponse:
     return render(request, "lobby/come_back.html", context, status=403 if request.method == "POST" else 200)
 
 
+def _let_in(request: HttpRequest, guest: Player, game: Game) -> None:
+    """By the link alone to its table only. A link that was mailed to the guest is as good as their own browser."""
+    is_proven = guest.is_guest and confirm_address(guest, request.GET.get("proof", ""))
+    if request.user.pk != guest.pk:
+        log_in_as(request, guest)
+        by_link.limit(request.session, game.public_id)
+    by_link.add(request.session, game.public_id)
+    if is_proven:
+        by_link.lift(request.session)
+
+
 @require_POST
 @door
 def return_link(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Mail a guest the way back to his own seat, or make a new one for a guest who lost it."""
-    game, player = table_of(request, public_id), _player(request)
+    """Mail a guest the way back to their own seat, or make a new one and end the old."""
+    game = table_of(request, public_id)
+    player = _player(request, game)
     if request.POST.get("do") == "mail":
         return _mail_return_link(request, game, player)
-    seat = verbs.reissue_return_key(game, player, _cleaned(SeatForm(request.POST))["number"])
-    context = {
-        "game": game,
-        "seat": seat,
-        "link": listing.return_url(seat),
-        "own": seat.player_id == player.pk,
-    }
-    return render(request, "lobby/return_link.html", context)
+    if by_link.is_limited(request.session):
+        raise IllegalAction("own_browser")
+    number = _cleaned(SeatForm(request.POST))["number"]
+    with transaction.atomic():  # before anybody hears the bell, or this browser's own table page would be shut out
+        seat = verbs.reissue_return_key(game, player, number)
+        stay_in(request, player)
+    return render(request, "lobby/return_link.html", {"game": game, "link": listing.return_url(seat)})
 
 
-def _mail_return_link(request: HttpRequest, game: Game, player: Any) -> HttpResponse:
-    address = _cleaned(MailForm(request.POST))["address"]
-    seats = access.own_seats(game, player)
+def _mail_return_link(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
+    seats = access.visit(game, request.user, request.session).own
     if not seats:
         raise IllegalAction("not_seated")
     if not player.is_guest:
         raise IllegalAction("not_a_guest")
-    if _too_often("player", str(player.pk)) or _too_often("address", address.casefold()):
+    address = _address_for(request, player)
+    if not may_mail(request, player, address):
         raise IllegalAction("too_many_mails")
-    sent = _send(address, game, seats[0])
-    said = "The link is on its way." if sent else "The mail could not be sent just now; please copy the link instead."
-    if request.htmx:
+    sent = mail_return_link(address, seats[0], player)
+    said = "We sent you the link." if sent else "The mail could not be sent. Please copy the link instead."
+    if is_htmx(request):
         response = HttpResponse(status=204, headers={"HX-Reswap": "none"})
         return trigger_client_event(response, "toast", {"value": said})
     messages.add_message(request, messages.SUCCESS if sent else messages.ERROR, said)
     return redirect(game)
 
 
-def _too_often(what: str, whose: str) -> bool:
-    """Anybody may type any address here, so nobody gets much mail from it."""
-    counter = f"return-mail:{what}:{listing.digest(whose)}"
-    cache.add(counter, 0, timeout=24 * 3600)
-    try:
-        return cache.incr(counter) > MAILS_A_DAY[what]
-    except ValueError:  # it ran out between the two lines
-        return False
+def _address_for(request: HttpRequest, guest: Player) -> str:
+    """Any address for the guest's own browser; for one that came by the link alone, only the one that is confirmed."""
+    if by_link.is_limited(request.session):
+        if request.POST.get("address") or not guest.return_address:
+            raise IllegalAction("own_browser")
+        return guest.return_address
+    address: str = _cleaned(MailForm(request.POST))["address"]
+    return address
 
 
-def _send(address: str, game: Game, seat: Seat) -> bool:
-    facts = {"seat": seat, "game": RULESETS[game.ruleset].name, "link": listing.return_url(seat)}
+def may_mail(request: HttpRequest, guest: Player, address: str) -> bool:
+    """Anybody may type any address here, so no mailbox gets much mail, and no sender causes much."""
+    whose = {"network": limits.address_of(request), "player": str(guest.pk), "address": address.casefold()}
+    return all(limits.allow(f"return-mail:{each}", key, MAILS_A_DAY[each], DAY_SECONDS) for each, key in whose.items())
+
+
+def mail_return_link(address: str, seat: Seat, guest: Player) -> bool:
+    """The mail holds nothing that a guest can choose, or strangers could be sent advertisements."""
+    game = RULESETS[seat.game.ruleset].name
+    link = f"{listing.return_url(seat)}?{urlencode({'proof': mail_proof(guest, address)})}"
     mail = EmailMessage(
-        subject=f"Your way back to {facts['game']}",
-        body=render_to_string("lobby/mail/return_link.txt", facts),
+        subject=f"Your return link to {game}",
+        body=render_to_string("lobby/mail/return_link.txt", {"game": game, "link": link}),
         to=[address],
         headers={"Auto-Submitted": "auto-generated"},
     )
@@ -488,7 +627,8 @@ def _send(address: str, game: Game, seat: Seat) -> bool:
 @require_POST
 @door
 def rematch(request: HttpRequest, public_id: str) -> HttpResponse:
-    game, player = table_of(request, public_id), _player(request)
+    game = table_of(request, public_id)
+    player = _player(request, game)
     if request.POST.get("do") == "decline":
         verbs.decline_rematch(game, player)
         return go(request, game)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -41,6 +39,7 @@ def context_of(request: HttpRequest, visitor: Visitor) -> dict[str, object]:
     return {
         "game": visitor.game,
         "seat": visitor.number,
+        "form_token": play.fresh_token(),
         "parts": kings_orders.parts_of(view),
         "options": kings_orders.options_of(view),
         "saved": None if saved is None else [ORDERS[about].label for about in saved.split() if about in ORDERS],
@@ -49,7 +48,7 @@ def context_of(request: HttpRequest, visitor: Visitor) -> dict[str, object]:
 
 
 def give(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
-    """Every order that is no longer as the page showed it; what was changed elsewhere meanwhile stays so."""
+    """Save only the orders edited on this page; orders changed in another tab since it was loaded are left alone."""
     changed = {
         about: request.POST[about]
         for about in ORDERS
@@ -59,18 +58,18 @@ def give(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
         if request.POST.get("seat") != str(visitor.number):
             raise play.StaleAction  # another seat of this device has sat down since
         for about, how in changed.items():
-            give_one(visitor, about, how)
+            give_one(visitor, about, how, request.POST.get("form_token", ""))
     except IllegalAction as error:
         return refused(request, visitor, error)
     robots.wake(visitor.game)
     return redirect(f"{reverse('orders', args=[visitor.game.public_id])}?saved={'+'.join(changed)}")
 
 
-def give_one(visitor: Visitor, about: str, how: str) -> None:
-    """Orders answer no question, so they are about the game as it is; an action counts once at each revision."""
+def give_one(visitor: Visitor, about: str, how: str, form_token: str) -> None:
+    """Orders answer no question, so they are about the game as it is."""
     game, seat = visitor.game, visitor.number
     assert seat is not None
     game.refresh_from_db(fields=["revision", "status"])
-    told = f"{seat} {game.revision} {about} {how}"
-    token = "order-" + hashlib.sha256(told.encode()).hexdigest()[:40]
-    play.act(game, seat, {"do": "set_order", "about": about, "how": how}, revision=game.revision, token=token)
+    order = {"do": "set_order", "about": about, "how": how}
+    token = play.token_of_form(form_token, f"{about} {how}")
+    play.act(game, seat, order, revision=game.revision, token=token)

@@ -1,4 +1,4 @@
-"""Pages that belong to no table: the rules in our own words, and whom to thank."""
+"""Pages that belong to no table: the rules in our own words, and the credits."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import json
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 
-from games import access, archive, play, robots, tables
+from games import access, archive, play, robots, shares, tables
 from games import chat as talk
 from games.access import Visitor
 from games.engine import RULESETS
@@ -44,12 +43,19 @@ STATUS_OF = {
 }
 
 
-def at_table(*methods: str) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
-    """A view of one table: it gets a Visitor who may look, and its answer is kept by nobody."""
+def at_table(
+    *methods: str, share: Callable[[HttpRequest], None] | None = None
+) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
+    """A view of one table: it gets a Visitor who may look, and its answer is kept by nobody.
+
+    A view that costs much takes from the asker's fair share first.
+    """
 
     def wrap(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
         @functools.wraps(view)
         def door(request: HttpRequest, public_id: str, **kwargs: Any) -> HttpResponseBase:
+            if share:
+                share(request)
             if request.method not in methods:
                 response: HttpResponseBase = HttpResponseNotAllowed(methods)
             else:
@@ -79,7 +85,7 @@ def again(request: HttpRequest, visitor: Visitor) -> Visitor:
 # ---- the page
 
 
-@at_table("GET", "HEAD")
+@at_table("GET", "HEAD", share=shares.take_read)
 def table(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     game = visitor.game
     if game.status == Game.Status.OPEN:
@@ -93,13 +99,15 @@ def table(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 
 
 def page_context(visitor: Visitor) -> dict[str, Any]:
-    scene = tables.scene_for(visitor)
+    drawn_from = tables.fragments_for(visitor)  # kept, so that what comes next can be told as a change
+    scene = drawn_from.scene
     return {
         "game": visitor.game,
         "visitor": visitor,
         "scene": scene,
-        "slots": painting.drawn(painting.fragments(scene)),
+        "slots": painting.drawn(drawn_from),
         "talk": tables.talk_context(visitor),
+        "form_token": play.fresh_token(),
         "may_talk": visitor.player.is_authenticated,
         "sound": getattr(visitor.player, "sound", False),
         "others": [person.name for person in scene.people if person.number != visitor.number],
@@ -153,8 +161,8 @@ def reason_of(refusal: IllegalAction | None) -> dict[str, str]:
 def submitted(request: HttpRequest, visitor: Visitor) -> tuple[object, object, str]:
     """Action, revision and token of a submission; a plain form may leave out the last two.
 
-    Without a script the buttons do not know the revision; they are then taken to be about the game as it is.
-    As an action can be taken once only at each revision, a token follows from the two.
+    Without a script the buttons do not know the revision; they are then taken to be about the game as it is, and
+    their token follows from the one the form carries.
     """
     action = action_of(request, visitor)
     text = request.POST.get("revision", "")
@@ -165,8 +173,7 @@ def submitted(request: HttpRequest, visitor: Visitor) -> tuple[object, object, s
     if not token.isprintable():
         raise IllegalAction("bad_token")
     if not token and not is_htmx(request):
-        told = f"{visitor.number} {revision} {json.dumps(action, sort_keys=True)}"
-        token = "form-" + hashlib.sha256(told.encode()).hexdigest()[:40]
+        token = play.token_of_form(request.POST.get("form_token", ""), json.dumps(action, sort_keys=True))
     return action, revision, token
 
 
@@ -177,7 +184,7 @@ def action_of(request: HttpRequest, visitor: Visitor) -> object:
     if not text and typed:
         action = painting.PAINTERS[visitor.game.ruleset].action_of(typed[:40])
         if action is None:
-            raise IllegalAction("malformed", what="a move is typed like e2-e4")
+            raise IllegalAction("malformed", what="type a move like e2-e4")
         return action
     if len(text) > LONGEST_ACTION:
         raise IllegalAction("malformed", what="it is too long")
@@ -224,7 +231,7 @@ def is_htmx(request: HttpRequest) -> bool:
 # ---- keeping up
 
 
-@at_table("POST")
+@at_table("POST", share=shares.take_pulse)
 def pulse(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """Every few seconds a page asks whether it is up to date: with no socket, it still follows."""
     if visitor.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
@@ -237,7 +244,7 @@ def pulse(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     return HttpResponse(body) if body else HttpResponse(status=204)
 
 
-@at_table("GET", "HEAD")
+@at_table("GET", "HEAD", share=shares.take_read)
 def past(request: HttpRequest, visitor: Visitor, revision: int) -> HttpResponseBase:
     """The board after an earlier action, to be laid over the live one; or on a page of its own."""
     if visitor.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
@@ -307,7 +314,7 @@ def hand_over_now(visitor: Visitor, status: int = 200) -> HttpResponse:
 # ---- taking it away
 
 
-@at_table("GET", "HEAD")
+@at_table("GET", "HEAD", share=shares.take_read)
 def export(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """The game as text, as far as this visitor may know it."""
     if visitor.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):

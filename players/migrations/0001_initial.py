@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                 ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
                 ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('username', models.CharField(error_messages={'unique': 'Somebody has this name already.'}, max_length=30, unique=True, validators=[players.names.check_username], verbose_name='name')),
+                ('username', models.CharField(error_messages={'unique': 'Somebody already has this name.'}, max_length=30, unique=True, validators=[players.names.check_username], verbose_name='name')),
                 ('is_guest', models.BooleanField(default=False)),
                 ('guest_name', models.CharField(blank=True, max_length=30)),
                 ('mail_my_turn', models.BooleanField(default=True, verbose_name='mail me when it is my turn')),
@@ -64,6 +64,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='player',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('username'), name='one_account_a_name', violation_error_message='Somebody has this name already.'),
+            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('username'), name='one_account_a_name', violation_error_message='Somebody already has this name.'),
         ),
     ]

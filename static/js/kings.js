@@ -7,7 +7,7 @@
 
   let data = { offers: [] };
   let words = { labels: {}, seats: {}, orders: {} };
-  let drawnAt = ""; // the revision the controls are about
+  let drawnAt = ""; // what the page showed when the controls were drawn
   let busy = false; // an action is on its way
   let chosenHex = null; // the hex whose panel is open
   let picked = []; // tags picked in panels, in order
@@ -78,9 +78,11 @@
 
   // ---- sending
 
-  // The page's revision may be newer than its controls for a moment: what was pressed then meant something else.
+  const shownNow = () => `${state().revision} ${state().silent}`;
+
+  // The page may be newer than its controls for a moment: what was pressed then meant something else.
   const send = (action) => {
-    if (busy || drawnAt !== state().revision) return;
+    if (busy || drawnAt !== shownNow()) return;
     busy = true;
     $("controls").setAttribute("aria-busy", "true");
     reset();
@@ -152,6 +154,7 @@
     event: "Play no event",
     ready: "Ready: begin the round",
     retreat: "Stay and fight",
+    losses: "Let it fall",
     build: "Finish building",
     react: "Let it pass",
     place: "Finish placing",
@@ -195,7 +198,7 @@
   const idOf = (offer) => `${offer.do} ${offer.event ?? ""} ${JSON.stringify(offer.fixed ?? {})}`;
   const isAimed = (offer) => !offer.aside && offer.field && !("least" in offer) && offer.choices?.some(isPlace);
 
-  // Where several things could be meant, the player says first for which of them he points at the map.
+  // Where several things could be meant, the player first says which of them the map is for.
   const onTheMap = (offer) => {
     const isAiming = aiming === idOf(offer);
     const aim = () => {
@@ -211,7 +214,7 @@
     const heading = about ? nameOf(about) : "";
     const choose = (what) => () =>
       confirmFirst({ do: offer.do, ...offer.fixed, [offer.field]: what }, `${heading ? `${heading}: ` : ""}${go} ${offer.do === "build" ? fortWords(what) : wordFor(String(what))}`);
-    // Several offers may want a hex: then the player says first which of them he means.
+    // Several offers may want a hex: then the player first says which of them they mean.
     const rivals = data.offers.filter(isAimed).length > 1 || (isAimed(offer) && data.offers.some((each) => each.walkers || each.do === "place"));
     const mine = !rivals || aiming === idOf(offer);
     if (mine && !offer.aside) for (const what of offer.choices) if (isPlace(what)) targets.set(what, choose(what));
@@ -395,24 +398,37 @@
 
   const lose = (offer) => {
     // Walls can be named as often as they can take hits, and where some must be used up first they come first (X21).
-    const mine = picked.filter((tag) => tag in offer.targets);
+    // A city that is lost pays for two, so pressing it names it twice (X9).
+    // Where everything is hit there is nothing to pick; only magic could still change it.
+    const everything = Object.entries(offer.targets).flatMap(([tag, most]) => Array(most).fill(tag));
+    const chosen = picked.filter((tag) => tag in offer.targets);
+    const forced = data.question === "losses" && everything.length <= offer.count;
+    const mine = forced && !chosen.length ? everything : chosen;
     const times = (tag) => mine.filter((each) => each === tag).length;
     const isNext = (tag) => offer.first.includes(tag) || offer.first.every((each) => times(each) === offer.targets[each]);
+    const isEnough = (tags) => offer.enough.length > 0 && offer.enough.every((tag) => tags.includes(tag));
+    const withWhole = (tag) => {
+      const [kept, rest] = [mine.filter((each) => offer.first.includes(each)), mine.filter((each) => !offer.first.includes(each))];
+      const all = Array(offer.targets[tag]).fill(tag);
+      return [...kept, ...rest.slice(0, offer.count - kept.length - all.length), ...all];
+    };
     const press = (tag) => () => {
-      if (times(tag) < offer.targets[tag] && mine.length < offer.count && isNext(tag)) picked = [...mine, tag];
+      if (offer.whole.includes(tag) && !times(tag) && isNext(tag)) picked = withWhole(tag);
+      else if (times(tag) < offer.targets[tag] && mine.length < offer.count && isNext(tag)) picked = [...mine, tag];
       else picked = mine.filter((each) => each !== tag && (!offer.first.includes(tag) || offer.first.includes(each)));
+      if (isEnough(picked)) picked = [...offer.enough]; // nothing more is owed
       draw();
     };
     const chip = (tag) => {
       const at = mine.flatMap((each, n) => (each === tag ? [n + 1] : [])).join(", ");
       const text = nameOf(tag) + (offer.targets[tag] > 1 ? ` ×${offer.targets[tag]}` : "");
       const node = make("button", { type: "button", class: "button small chip", "data-order": at, "data-chip": tag, "data-key": `chip ${tag}`, "aria-pressed": String(at !== ""), on: press(tag) }, text);
-      node.disabled = !at && !isNext(tag);
+      node.disabled = !at && (!isNext(tag) || isEnough(mine));
       return node;
     };
-    const everybody = offer.creatures && mine.length < offer.count ? offer.creatures.every((tag) => mine.includes(tag)) : true;
-    const go = button(`${mine.length} of ${offer.count}: confirm`, () => send({ do: "lose", counters: mine }), "primary", "lose");
-    go.disabled = mine.length < offer.least || mine.length > offer.count || !everybody;
+    const many = isEnough(mine) ? `All ${mine.length} creature${mine.length === 1 ? "" : "s"}` : `${mine.length} of ${offer.count}`;
+    const go = button(`${many}: confirm`, () => send({ do: "lose", counters: mine }), "primary", "lose");
+    go.disabled = mine.length !== offer.count && !isEnough(mine);
     return block("", make("div", { class: "chips" }, ...Object.keys(offer.targets).map(chip)), line(go));
   };
 
@@ -764,7 +780,7 @@
   const load = () => {
     const text = $("offers-data")?.textContent;
     data = text ? JSON.parse(text) : { offers: [] };
-    drawnAt = state().revision;
+    drawnAt = shownNow();
     picked = picked.filter((tag) => known(tag) || tag === "fort");
     plan = plan.filter(([tag]) => known(tag));
   };
@@ -783,7 +799,7 @@
     if (elt.id === "act-form" && xhr.status && ![502, 503, 504].includes(xhr.status)) ready();
   });
 
-  // A new question is read from its top, however far down somebody was in the column; not while he is writing.
+  // A new question is read from its top, however far down somebody was in the column; not while they are writing.
   const side = document.querySelector(".kings-side");
   const showQuestion = () => {
     if (isNew && !document.activeElement?.matches("input, textarea")) side.scrollTop = 0;

@@ -7,7 +7,7 @@
   let lessons = {};
   let met = {};
   let shown = ""; // the lesson on the page
-  let asked = false; // the player asked for it: then it stays until he closes it or plays on
+  let asked = false; // the player asked for it: then it stays until they close it or play on
   let opener = null; // where the focus goes back to
 
   // ---- what this browser remembers
@@ -16,7 +16,7 @@
   const seen = () => (kept(SEEN) ?? "").split(" ");
   const remember = (name) => seen().includes(name) || keep(SEEN, [...seen(), name].join(" ").trim());
 
-  // Whoever only watches is left alone unless he wishes otherwise.
+  // Spectators are left alone unless they ask for it.
   const watches = () => (state().seat ?? "") === "";
   const wish = () => (watches() ? "coach-watching" : "coach");
   const isOn = () => (kept(wish()) ?? (watches() ? "off" : "on")) === "on";
@@ -51,7 +51,7 @@
     opener = null;
   };
 
-  // Who watches sees phases fly by: what he is reading stays until he has read it.
+  // Spectators see phases fly by: a lesson stays until they have read it.
   const look = () => {
     showWish();
     if (asked) return;

@@ -5,7 +5,9 @@
   const { keep, kept } = globalThis.kadab;
   const $ = (id) => document.getElementById(id);
   const state = () => $("page-state")?.dataset ?? {};
-  const revision = () => Number(state().revision ?? -1);
+  // What a page shows goes by the game's revision, and by what its own seat has done since that nobody else is told.
+  const place = (revision, silent) => Number(revision || -1) * 1e6 + Number(silent || 0);
+  const here = () => place(state().revision ?? -1, state().silent);
   const board = () => $("board");
 
   const listeners = { arrived: [], settled: [] };
@@ -47,12 +49,13 @@
       leaveFor(go);
       return false;
     }
-    const to = read(text, "revision");
-    if (to === undefined) return true; // talk and refusals go with any position
+    const revision = read(text, "revision");
+    if (revision === undefined) return true; // talk and refusals go with any position
+    const to = place(revision, read(text, "silent"));
     const base = read(text, "base");
-    if (base === "") return Number(to) >= revision();
-    if (Number(to) <= revision()) return false;
-    if (Number(base) === revision()) return true;
+    if (base === "") return to >= here();
+    if (to <= here()) return false;
+    if (place(base, read(text, "base-silent")) === here()) return true;
     pulse(); // it starts from something this page does not show: ask for what fits
     return false;
   };
@@ -90,7 +93,7 @@
 
   const settle = () => {
     const now = state();
-    if (now.revision !== before.revision || now.side !== before.side) arrived(before, now);
+    if (now.revision !== before.revision || now.silent !== before.silent || now.side !== before.side) arrived(before, now);
     if ($("tools") && (now.mark !== before.mark || now.over !== before.over)) htmx.trigger($("tools"), "tools");
     // The board may have been drawn anew under the hand: whatever it held, it holds again.
     if (before.focus && document.activeElement === document.body) $(before.focus)?.focus();
@@ -135,6 +138,7 @@
     const { parameters, elt } = event.detail;
     if (!ours(elt)) return;
     parameters.revision ??= state().revision;
+    parameters.silent ??= state().silent;
     parameters.seat = state().seat;
     parameters.mark = state().mark;
     parameters.talk = $("presence")?.dataset.talk ?? "";
@@ -186,24 +190,37 @@
     }
   });
 
-  // ---- the socket: brings news, and is opened again whatever closed it, unless it was told to stay away ----
+  // ---- the socket: brings news, and is opened again whatever closed it, unless this visitor may not look any more ----
 
-  const FINAL = [4401, 4403, 4404, 4429];
+  const [LOGGED_OUT, NO_SUCH_TABLE, TOO_MANY, NEEDS_UPGRADE] = [4401, 4404, 4429, 4503];
+  const BY_ITSELF = [1006, 1011, 1012, 1013]; // after these the extension opens a new socket
+  const LASTED = 10000;
   let socket = null;
+  let openedAt = Infinity;
+  let tries = 0;
   let polled = Date.now();
 
   if (globalThis.htmx) {
     htmx.createWebSocket = (url) => {
-      const { revision: v = "", seat = "", mark = "" } = state();
+      const { revision: v = "", silent = "", seat = "", mark = "" } = state();
       const talk = $("presence")?.dataset.talk ?? "";
-      const query = new URLSearchParams({ v, seat, mark, talk });
+      const query = new URLSearchParams({ v, silent, seat, mark, talk });
       return new WebSocket(`${url}?${query}`);
     };
-    htmx.config.wsReconnectDelay = (tries) => Math.min(10000, 300 * 2 ** tries) * (0.5 + Math.random() / 2);
+    htmx.config.wsReconnectDelay = () => pause(300, 10000);
   }
+
+  // The server opens every socket and closes it with a reason, so "open" alone is no success: the delay grows until a
+  // socket has lasted.
+  const pause = (shortest, longest) => {
+    if (Date.now() - openedAt > LASTED) tries = 0;
+    openedAt = Infinity;
+    return Math.min(longest, shortest * 2 ** tries++) * (0.5 + Math.random() / 2);
+  };
 
   document.addEventListener("htmx:wsOpen", (event) => {
     socket = event.detail.socketWrapper;
+    openedAt = Date.now();
     showConnection(true);
     looking();
   });
@@ -212,13 +229,12 @@
     const { code } = event.detail.event;
     const wrapper = event.detail.socketWrapper ?? socket;
     socket = null;
-    if (FINAL.includes(code)) {
-      if (code === 4401 || code === 4404) location.reload();
-      return; // too many windows: this one follows by asking every few seconds
-    }
+    // The page itself says what is wrong when it is loaded again.
+    if ([LOGGED_OUT, NO_SUCH_TABLE, NEEDS_UPGRADE].includes(code)) return location.reload();
+    // With too many windows open, this page asks every few seconds until it is given a socket.
+    if (code === TOO_MANY) return setTimeout(() => wrapper?.reconnect(), pause(2000, 60000));
     setTimeout(() => socket === null && showConnection(Date.now() - polled < 12000), 3000);
-    // The extension comes back by itself after 1006, 1011, 1012 and 1013; after all others it is told to.
-    if (![1006, 1011, 1012, 1013].includes(code)) setTimeout(() => wrapper?.reconnect(), 500 + Math.random() * 1500);
+    if (!BY_ITSELF.includes(code)) setTimeout(() => wrapper?.reconnect(), pause(1000, 10000));
   });
 
   const showConnection = (good) => {

@@ -132,6 +132,27 @@ def test_views_do_not_change_when_all_that_is_hidden_is_dealt_anew(rules, seats)
 
 
 @every_game
+def test_a_silent_action_shows_to_nobody_but_its_seat_and_any_other_makes_a_revision(rules, seats):
+    """R4: View, offers, question and log of every other seat, and of a spectator, stay the same by the byte."""
+    for seed in seeds(rules):
+        run, _ = random_game(rules, seats, f"silence {seed}", MOST)
+        for before, after, step in zip(run.states, run.states[1:], run.steps):
+            assert after.actions == before.actions + 1
+            assert after.revision == before.revision + (not step.progress.silent)
+            if step.progress.silent:
+                assert after.silent == {**before.silent, step.seat: before.silent.get(step.seat, 0) + 1}
+                for seat in {None, *after.seats} - {step.seat}:
+                    assert shown_to(rules, after, seat) == shown_to(rules, before, seat)
+                    assert not any(told.heard_by(seat) for told in step.progress.told)
+            else:
+                assert after.silent == {}
+
+
+def shown_to(rules, state, seat) -> bytes:
+    return canonical(plain([rules.view(state, seat), rules.asked_openly(state, seat)]))
+
+
+@every_game
 def test_what_is_told_survives_storing_and_reads_as_a_sentence(rules, seats):
     kinds = rules.event_kinds()
     for seed in seeds(rules):

@@ -140,12 +140,17 @@ PLACING += "h3 swamp A: huge_leech poison_frog swamp_rat\n"
 @pytest.mark.parametrize(
     "what, where, code, words",
     [
-        ("city", "h1", "one_income", "A hex takes one special income counter; h1 would have two."),
-        ("farmlands", "h2", "wrong_terrain", "Farmlands can be placed in plains only; h2 is swamp."),
-        ("city", "h12", "not_your_land", "Counters are placed in land hexes of yours; h12 is none."),
-        ("ghost", "h12", "not_your_land", "Counters are placed in land hexes of yours; h12 is none."),
-        ("ghost", "h3", "crowded", "A hex holds ten"),
-        ("bow", "h2", "stays_on_rack", "Only creatures and special income are placed; the Bow stays on the rack."),
+        ("city", "h1", "one_income", "A hex holds one special income counter. h1 would have two."),
+        ("farmlands", "h2", "wrong_terrain", "Farmlands can be placed only in plains, and h2 is swamp."),
+        ("city", "h12", "not_your_land", "You can place counters only in your own land hexes, and h12 isn’t one."),
+        ("ghost", "h12", "not_your_land", "You can place counters only in your own land hexes, and h12 isn’t one."),
+        ("ghost", "h3", "crowded", "A hex holds at most ten"),
+        (
+            "bow",
+            "h2",
+            "stays_on_rack",
+            "Bow stays on your rack: only creatures and special income counters go on the map.",
+        ),
     ],
 )
 def test_a_counter_that_cannot_go_there_is_told_why(what: str, where: str, code: str, words: str):

@@ -9,6 +9,7 @@ from django.core.management import call_command
 
 from games.engine.kings.actions import VOCABULARY
 from games.engine.kings.scenario import VERBS, Scenario, failures_of, run_text, scenarios_in
+from tests.kings_tables import state_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "scenarios"
 ALL = [(path, scenario) for path in sorted(FOLDER.rglob("*.txt")) for scenario in scenarios_in(path)]
@@ -78,7 +79,7 @@ def test_what_is_right_passes():
         ("refuse 9.22: A march troll: h1 > h2 > h3", "expected a refusal because of 9.22, found"),
         ("allow: A march troll: h1 > h2 > h3", "expected this to be allowed, found it refused"),
         ("A march troll: h1 > h9", "t.txt:6: a table: expected this to be allowed, found it refused"),
-        ("B march ogre: h2 > h3", "It is not your decision now"),
+        ("B march ogre: h2 > h3", "It’s not your turn to decide"),
     ],
 )
 def test_a_wrong_expectation_fails_and_says_what_is_there(more: str, text: str):
@@ -121,7 +122,7 @@ def test_dice_and_draws_that_do_not_fit_fail(more: str, text: str):
         ("h3 plains C\nexpect: not over", "there is no player C"),
         ("players: 5\nexpect: not over", "t.txt:6: a table: 5 players"),
         ("phase: lunch\nexpect: not over", "lunch is no phase"),
-        ("options: bluffs=never\nexpect: not over", "cannot be set so"),
+        ("options: bluffs=never\nexpect: not over", "or can’t have this value"),
         ("map: plains swamp\nexpect: not over", "the map has 19 hexes, and there are 2 terrains"),
     ],
 )
@@ -138,11 +139,217 @@ def test_a_table_that_cannot_be_laid_fails(more: str, text: str):
         ("A cash bears", "there is no bears that could be meant"),
         ("expect: the moon is up", "this expectation is not understood"),
         ("Somebody does something", "this line is not understood"),
-        ("h3 plains A: bandits\nA march troll: h1 > h3\nh4 plains\nexpect: not over", "this line is not understood"),
     ],
 )
 def test_what_is_not_understood_fails(more: str, text: str):
     assert text in told(more)
+
+
+@pytest.mark.parametrize(
+    "line", ["h4 plains", "gold A: 5", "rack B: ruby", "turn: 3", "bank: tower 0", "order A proof: show"]
+)
+def test_a_position_that_comes_too_late_is_told_so(line: str):
+    late = f"t.txt:7: a table: positions must stand before the first action or expectation: {line}"
+    assert told(f"expect: not over\n{line}") == late
+    assert told(f"A march troll: h1 > h2\n{line}\nexpect: not over") == late
+
+
+# ---- names of counters that are not there
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "refuse: A march bears: h1 > h2",  # no bears on the map
+        "refuse: A march ogre: h1 > h2",  # the ogre is elsewhere
+        "refuse: A march troll#2: h1 > h2",  # there is one troll
+        "refuse not_your_counter: A march bears: h1 > h2",  # the game's own reason
+        "refuse: A cash pearl",
+        'refuse: A {"do": "march", "counters": ["$bears@h1"], "path": ["h2"]}',
+    ],
+)
+def test_a_refusal_may_name_a_counter_that_is_not_there(more: str):
+    assert told(more) == ""
+
+
+@pytest.mark.parametrize(
+    "more, text",
+    [
+        ("refuse: A march goose: h1 > h2", "goose is not the name of a counter"),  # a slip of the pen is none
+        ("refuse pinned: A march bears: h1 > h2", "expected a refusal because of pinned, found"),
+        ("allow: A march bears: h1 > h2", "there is no bears that could be meant"),
+        ("A march bears: h1 > h2", "there is no bears that could be meant"),
+    ],
+)
+def test_only_a_refusal_may(more: str, text: str):
+    assert text in told(more)
+
+
+# ---- the bank
+
+
+BUILDING = "phase: build\ngold A: 5\n"
+
+
+def test_a_bank_may_have_run_out():
+    assert told(f"{BUILDING}h3 plains A tower\nbank: tower 0\nexpect: bank tower 0\nrefuse 12.14: A build h1") == ""
+    assert told(f"{BUILDING}bank: tower 1 keep 0\nA build h1\nexpect: bank tower 0\nexpect: bank keep 0") == ""
+    assert told("h3 plains A castle\nbank: castle 3\nexpect: bank castle 3\nexpect: bank tower 10") == ""
+    assert "expected bank castle 4, found 3" in told("h3 plains A castle\nbank: castle 3\nexpect: bank castle 4")
+
+
+@pytest.mark.parametrize(
+    "more, text",
+    [
+        ("bank: hut 3\nexpect: not over", "t.txt:6: a table: hut is no fort"),
+        ("bank: tower\nexpect: not over", "is no number"),
+        ("bank: tower many\nexpect: not over", "many is no number"),
+        ("bank: citadel 7\nexpect: not over", "the bank cannot hold 7 of citadel: the box has"),
+        ("bank: tower -1\nexpect: not over", "the bank cannot hold -1 of tower"),
+    ],
+)
+def test_a_bank_that_cannot_be_fails(more: str, text: str):
+    assert text in told(more)
+
+
+# ---- the Balloon
+
+
+ALOFT = """title: aloft
+phase: combat
+turn: 5
+gold A: 5
+h2 swamp A
+h3 plains B: farmers | A thing balloon(pirates swamp_rat)
+h9 swamp A
+h12 plains B
+"""
+
+
+def test_riders_fight_from_the_balloon_and_leave_with_it():
+    text = f"""{ALOFT}
+dice: 6 6 6                # ranged: pirates, swamp rat, Balloon
+dice: 6 6                  # melee: the thing, the farmers
+expect: asks A retreat
+expect: h3 holds A: thing pirates swamp_rat balloon
+refuse 11.6: A retreat h2
+A retreat h2 balloon h9
+expect: h2 holds A: thing
+expect: h9 holds A: pirates swamp_rat balloon
+"""
+    assert not run_text(text, "t.txt")
+    on_foot = text.replace("balloon(pirates swamp_rat)", "balloon pirates swamp_rat")
+    assert "expected this to be refused, found it allowed" in str(run_text(on_foot, "t.txt")[0])
+
+
+@pytest.mark.parametrize(
+    "riders, text",
+    [
+        ("A balloon()", "one to three counters"),
+        ("A balloon(thing pirates swamp_rat poison_frog)", "one to three counters"),
+        ("wild balloon(thing)", "one to three counters of one player"),
+        ("A balloon(old_dragon)", "old_dragon cannot ride"),
+        ("A balloon(bow)", "bow cannot ride"),
+        ("A balloon(goose)", "there is no counter called goose"),
+    ],
+)
+def test_riders_that_cannot_be_fail(riders: str, text: str):
+    assert text in told(f"h3 plains B | {riders}\nexpect: not over".replace("B |", "B: |"))
+
+
+# ---- partial retreats
+
+
+RETREATING = """title: retreating
+phase: combat
+turn: 5
+h2 swamp A
+h3 plains B: farmers | A thing pirates
+h12 plains B
+dice: 6 6 6
+"""
+
+
+def test_a_partial_retreat_can_be_tried_and_is_refused():
+    whole = "A retreat h2 with thing pirates\nexpect: h2 holds A: thing pirates\nexpect: h3 holds A: nothing\n"
+    tries = "refuse 11.6: A retreat h2 with thing\nrefuse whole_force: A retreat h2 with pirates\n"
+    more = "refuse whole_force: A retreat h2 with thing pirates farmers\nrefuse whole_force: A retreat h2 with bears\n"
+    nowhere = "refuse no_retreat_there: A retreat h9 with thing\n"
+    assert not run_text(RETREATING + tries + more + nowhere + whole, "t.txt")
+    (failure,) = run_text(RETREATING + "A retreat h2 with thing\nexpect: not over\n", "t.txt")
+    assert "found it refused" in failure.text and "whole_force" in failure.text
+
+
+# ---- the order of dice
+
+
+def thrown(text: str) -> tuple[list[int], list[list[str]]]:
+    """Whose dice the last throw was, by side and by counter."""
+    _, throwers, _, names, _ = state_of(text).extras["rolled"]
+    return throwers, names
+
+
+def test_within_a_side_dice_come_in_the_order_of_the_docs():
+    text = """
+        phase: combat
+        turn: 5
+        h2 swamp A
+        h3 plains B keep: village white_knight dwarf_king farmers lion_pride villains#  | A pirates thing ghost x2
+        h12 plains B
+        dice: 6 6 6 6
+        dice: 6 6 6 6 6 6 6 6
+    """.replace("villains#", "villains")
+    throwers, names = thrown(text)
+    assert throwers == [0, 1]
+    assert names[0] == ["Ghost", "Ghost", "Pirates", "Thing"]
+    assert names[1] == [
+        "Farmers",
+        "Lion Pride",
+        "Villains",
+        "White Knight",
+        "White Knight",
+        "Dwarf King",
+        "Fort",
+        "Village",
+    ]
+
+
+def test_of_three_sides_the_attackers_throw_from_the_defenders_left_and_the_defender_last():
+    text = """
+        players: 3
+        phase: combat
+        turn: 5
+        order: C A B
+        h2 swamp A
+        h9 jungle C
+        h3 plains B: farmers | A thing | C watusi
+        h12 plains B
+        C choose A
+        A choose B
+        dice: 6 6 6
+        B choose A
+    """
+    throwers, names = thrown(text)
+    assert throwers == [2, 0, 1] and names == [["Watusi"], ["Thing"], ["Farmers"]]
+
+
+# ---- play runs on
+
+
+def test_play_runs_on_into_the_next_turn_until_somebody_is_asked():
+    text = """title: a turn passes
+phase: build
+turn: 5
+h2 swamp A: thing
+h12 plains B: farmers
+expect: turn 6
+expect: phase heroes
+expect: gold A 1
+expect: asks A recruit
+"""
+    assert not run_text(text, "t.txt")
+    with_gold = text.replace("turn: 5", "turn: 5\ngold A: 5").replace("expect: turn 6", "expect: turn 5")
+    assert "expected phase heroes, found build" in str(run_text(with_gold, "t.txt")[0])
 
 
 def test_a_bug_of_the_game_fails_its_scenario_with_the_place(monkeypatch):

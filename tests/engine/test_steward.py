@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from games.engine.bots import LEVELS, think
+from games.engine.bots import LEVELS, BotFault, consider, think
 from games.engine.bots.kings import ANSWERS, Steward
 from games.engine.bots.kings_magic import cheapest
 from games.engine.bots.kings_odds import chance, exploring, fighter, walls
@@ -19,9 +19,11 @@ from games.engine.core.dice import Dice
 from games.engine.core.offers import Offer
 from games.engine.core.view import View
 from games.engine.kings import KINGS
-from games.engine.kings.actions import AgreeEnd, Cash, DeclineEnd, ProposeEnd
+from games.engine.kings.actions import AgreeEnd, Cash, DeclineEnd, Done, PlayItem, ProposeEnd
 from games.engine.kings.catalogue import KINDS
 from games.engine.kings.offers import LossLists
+from games.engine.match import played_game
+from tests.kings_tables import state_of
 
 MOST_TURNS = 25
 MOST_ACTIONS = 6_000
@@ -72,6 +74,30 @@ def test_a_pickled_view_is_all_it_needs():
     assert state.result is not None
 
 
+def mixed(number: int) -> tuple[int, dict[str, str]]:
+    """Players and table options of the strict game of this number: all combinations come up sooner or later."""
+    choices = (
+        ("reactions", ("sealed", "holders")),
+        ("waiting", ("mine", "always", "never")),
+        ("bluffs", ("automatic", "challenge")),
+        ("wild", ("neighbour", "house")),
+        ("setup", ("together", "in_turn")),
+    )
+    dice = Dice.seeded(f"mixed {number}")
+    return 2 + number % 3, {name: some[dice.pick(name, len(some))] for name, some in choices}
+
+
+@pytest.mark.parametrize("number", range(50))
+def test_fifty_games_of_strict_stewards(number):
+    """Each answer is by the steward's own rules; in every second game a player who does anything leads it astray."""
+    players, options = mixed(number)
+    bots = [Steward(strict=True)] * players
+    if number % 2:
+        bots[number // 2 % players] = AnyLegal()
+    state = played(bots, f"strict {number}", {**options, "last_turn": "15"})
+    assert state.result is not None
+
+
 OPTIONS = [
     {"bluffs": "challenge", "reactions": "holders", "waiting": "always"},
     {"wild": "house", "setup": "in_turn", "waiting": "never"},
@@ -116,7 +142,7 @@ def test_the_same_view_and_seed_give_the_same_choice():
     played([Steward(strict=True)] * 2, "same", watch=watch)
 
 
-def test_what_it_cannot_answer_it_answers_with_anything_allowed(monkeypatch):
+def test_what_it_cannot_answer_it_answers_with_anything_allowed_and_says_so(monkeypatch, caplog):
     def fails(reading, offers, dice):
         raise KeyError("a bug")
 
@@ -125,9 +151,30 @@ def test_what_it_cannot_answer_it_answers_with_anything_allowed(monkeypatch):
     state = KINGS.setup("lost", 4, {}, Dice.seeded("lost")).state
     seat = KINGS.asked(state)[0]
     view = KINGS.view(state, seat)
-    assert any(Steward().choose(view, view.offers, Dice.seeded("any")) in offer for offer in view.offers)
+    with caplog.at_level("ERROR"):
+        assert any(Steward().choose(view, view.offers, Dice.seeded("any")) in offer for offer in view.offers)
+    assert f"question {view.question}" in caplog.text and "KeyError: 'a bug'" in caplog.text
+    thought = consider("kings", "steward", view, view.offers, "any")
+    assert any(thought.action in offer for offer in view.offers) and "in fails" in thought.fault
+    with pytest.raises(BotFault, match="a bug"):
+        think("kings", "steward", view, view.offers, "any")
     with pytest.raises(KeyError):
         Steward(strict=True).choose(view, view.offers, Dice.seeded("any"))
+
+
+def test_an_answer_that_is_not_on_offer_is_a_fault(monkeypatch):
+    monkeypatch.setitem(ANSWERS, "start", lambda reading, offers, dice: Cash("nothing"))
+    view = KINGS.view(state := started(), KINGS.asked(state)[0])
+    assert "is not on offer" in consider("kings", "steward", view, view.offers, "any").fault
+    with pytest.raises(BotFault, match="is not on offer"):
+        Steward(strict=True).choose(view, view.offers, Dice.seeded("any"))
+
+
+def test_a_match_counts_faults(monkeypatch):
+    line = played_game("kings", ["steward", "steward"], "counted", 0)
+    assert line["faults"] == 0
+    monkeypatch.setitem(ANSWERS, "claim", lambda reading, offers, dice: {}["a bug"])
+    assert played_game("kings", ["steward", "steward"], "counted", 0)["faults"] == 4
 
 
 def test_it_is_one_of_the_levels():
@@ -167,7 +214,7 @@ def test_treasure_is_cashed_only_for_something_to_buy():
 
 
 def test_more_and_better_fighters_have_better_odds():
-    giant, goblins = fighter(KINDS["giant"]), fighter(KINDS["goblins"])
+    giant, goblins = fighter(KINDS["giant"], 4), fighter(KINDS["goblins"], 1)
     assert chance([giant], [goblins]) > 0.8 > 0.5 > chance([goblins], [giant])
     assert chance([goblins] * 6, [goblins] * 2) > 0.9
     assert chance([giant], walls(4, 0)) < chance([giant] * 3, walls(4, 0))
@@ -175,7 +222,7 @@ def test_more_and_better_fighters_have_better_odds():
 
 
 def test_bribes_make_exploring_safer():
-    alone = [fighter(KINDS["goblins"])]
+    alone = [fighter(KINDS["goblins"], 1)]
     assert exploring(alone, 0) < exploring(alone, 2) < exploring(alone, 4)
 
 
@@ -183,5 +230,55 @@ def test_walls_take_the_hits_of_a_battle_and_are_spared_by_events():
     view = KINGS.view(started(), 0)
     offer = LossLists({"fort": 2, "elsewhere": 1}, 2)
     reading = Reading(replace(view, counters=()))
-    assert cheapest(reading, offer) == ("fort", "fort")
-    assert cheapest(reading, offer, walls_last=True) == ("elsewhere", "fort")
+    assert cheapest(reading, offer).counters == ("fort", "fort")
+    assert cheapest(reading, offer, walls_last=True).counters == ("elsewhere", "fort")
+
+
+# ---- magic in battle
+
+
+def seat_asked(text: str, seat: int) -> View:
+    """What a seat sees where these lines lead to."""
+    return KINGS.view(state_of(text), seat)
+
+
+FIGHT = """
+    players: 3
+    phase: combat
+    turn: 5
+    options: waiting=always
+    h2 swamp A
+    h12 plains B: watersnake
+    h14 desert C: nomads
+"""
+
+
+NO_ANSWERS = "gone: lucky_charm dust_of_defense fan"
+
+
+@pytest.mark.parametrize("item", ["golem", "talisman"])
+def test_against_the_last_hit_it_plays_what_it_has(item):
+    """Even where it would win: without the counter that is hit there is nothing left to win with."""
+    text = FIGHT + f"{NO_ANSWERS} dispel_magic_scroll\nrack A: {item}\nh3 plains B: hunters | A vampire_bat\n"
+    view = seat_asked(text + "dice: 1\nA done\n", 0)
+    assert view.question == "losses"
+    action = Steward(strict=True).choose(view, view.offers, Dice.seeded("last"))
+    assert isinstance(action, PlayItem)
+
+
+def test_a_hit_placed_by_the_marksman_is_answered_too():
+    text = FIGHT + f"{NO_ANSWERS} dispel_magic_scroll\nrack B: talisman\nh3 plains B: farmers | A marksman\n"
+    view = seat_asked(text + "B done\ndice: 2\nA choose 2\nA choose farmers\n", 1)
+    assert view.question == "losses"
+    assert isinstance(Steward(strict=True).choose(view, view.offers, Dice.seeded("aimed")), PlayItem)
+    without = seat_asked(text.replace("talisman", "ruby") + "B done\ndice: 2\nA choose 2\nA choose farmers\n", 1)
+    assert Steward(strict=True).choose(without, without.offers, Dice.seeded("aimed")) == Done()
+
+
+def test_it_keeps_its_scroll_in_the_battles_of_others():
+    text = FIGHT + f"{NO_ANSWERS} golem talisman bow sword firewall\nh3 plains B: farmers | A spirit basilisk\n"
+    view = seat_asked(text + "rack C: dispel_magic_scroll\n", 2)
+    assert view.question == "react" and any(offer.do == PlayItem.do for offer in view.offers)
+    assert Steward(strict=True).choose(view, view.offers, Dice.seeded("others")) == Done()
+    mine = seat_asked(text + "rack B: dispel_magic_scroll\n", 1)
+    assert isinstance(Steward(strict=True).choose(mine, mine.offers, Dice.seeded("mine")), PlayItem)

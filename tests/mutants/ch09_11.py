@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import replace
 from typing import Any
 
@@ -35,6 +36,7 @@ FINDING, BRIBES, FIGHTING = "10_exploration/finding.txt", "10_exploration/bribes
 SEGMENTS, ROUNDS, HITS = "11_combat/segments.txt", "11_combat/rounds.txt", "11_combat/hits.txt"
 RETREAT, AFTER, UNOWNED = "11_combat/retreat.txt", "11_combat/after.txt", "11_combat/unowned.txt"
 MULTIPLE, MORE, POWERS = "11_combat/multiple.txt", "11_combat/multiple_more.txt", "11_combat/powers.txt"
+CHALLENGED = "11_combat/challenged_sides.txt"
 
 
 # ---- 9: movement
@@ -388,6 +390,14 @@ def one_hit_each(original: Any) -> Any:
     return lambda *args: dict.fromkeys(original(*args), 1)
 
 
+def some_stay(original: Any) -> Any:
+    return lambda offer, action: original(offer, dataclasses.replace(action, counters=()))
+
+
+def always_asked(original: Any) -> Any:
+    return lambda frame, state: {seat: frame.offers_to(state, seat) for seat in frame.pending}
+
+
 def defender_first(original: Any) -> Any:
     def retreats(battle: Any, state: Any) -> None:
         if not battle.is_over(state):
@@ -468,6 +478,8 @@ COMBAT_RULES = [
     Mutant("11.51", "the game picks the losses", f"{FLOW}.losses:Losses.has_choice", always(False), (HITS,)),
     Mutant("11.52", "walls take one hit", f"{BATTLE}:targets_of", one_hit_each, (HITS,)),
     Mutant("11.53", "all forts fight in the melee", f"{BATTLE}:fort_step", always(MELEE), (HITS,)),
+    Mutant("11.6", "some may stay behind", "games.engine.kings.offers:Retreats.why_not", some_stay, (RETREAT,)),
+    Mutant("11.81", "asked without a choice", f"{FLOW}.strike:Targets.offers", always_asked, (CHALLENGED,)),
     Mutant("11.6", "the defender leaves first", f"{FLOW}.battle:Battle.retreats", defender_first, (RETREAT,)),
     Mutant("11.7", "survivors stay face up", f"{FLOW}.aftermath:Aftermath.hide", nothing, (AFTER,)),
     Mutant("11.71", "nothing is captured", f"{FLOW}.aftermath:Aftermath.decide", nothing, (AFTER,)),

@@ -15,6 +15,7 @@ from games.engine.kings.flow.events import EventChoice
 from games.engine.kings.flow.losses import has_talisman
 from games.engine.kings.income import Income, income, income_counter
 from games.engine.kings.powers.events import aimed
+from games.engine.kings.powers.magic import held
 from games.engine.kings.stacks import army
 from games.engine.kings.state import CUP, GONE
 from games.engine.kings.victory import wins_with_one
@@ -44,6 +45,8 @@ GOLD_EVENTS, DISASTERS = "14_events/gold_and_forts.txt", "14_events/disasters.tx
 DEFECTION, SPELLS_CAST, CLOUD = "14_events/defection.txt", "14_events/spells.txt", "14_events/black_cloud.txt"
 BALLOON, BOW, DUST = "15_magic/balloon.txt", "15_magic/bow_and_sword.txt", "15_magic/dust_and_fan.txt"
 GOLEM, ANSWERS = "15_magic/golem_talisman_firewall.txt", "15_magic/charm_scroll_elixir.txt"
+SCROLL, RETREAT = "15_magic/scroll_in_battle.txt", "15_magic/golem_and_retreat.txt"
+LAST_HIT = "15_magic/last_hit.txt"
 WILD_MAGIC, FOR_GOOD = "15_magic/wild_defenders.txt", "15_magic/true_elimination.txt"
 SMALL = "16_fewer_players/board_and_order.txt"
 WINDOWS, ORDERS, UNASKED = "reactions/windows.txt", "reactions/standing_orders.txt", "reactions/no_question.txt"
@@ -118,6 +121,14 @@ def any_yes_ends(original: Any) -> Any:
     return on_agree_end
 
 
+def everybody_votes(original: Any) -> Any:
+    return lambda state: tuple(state.order)
+
+
+def anybody_wins(original: Any) -> Any:
+    return lambda state: (-1, *state.order)
+
+
 def keeps_what_he_had(original: Any) -> Any:
     return lambda state, seat: state.change_seat(seat, out=True)
 
@@ -137,6 +148,8 @@ WINNING = [
     Mutant("W3", "his procedures go on", f"{ENGINE}.leaving:cut_short", nothing, (ENDS,)),
     Mutant("W4", "the last turn ends nothing", f"{ENGINE}.victory:ends_with_last_turn", always(False), (ENDS,)),
     Mutant("W4", "hexes and gold do not count", f"{ENGINE}.victory:ends_with_last_turn", income_decides_alone, (ENDS,)),
+    Mutant("W4", "stewards vote", f"{ENGINE}.leaving:voters", everybody_votes, (ENDS,)),
+    Mutant("W4", "anybody can be the winner", f"{ENGINE}.leaving:possible_winners", anybody_wins, (ENDS,)),
     Mutant("W4", "one who agrees is enough", f"{ENGINE}:Kings.on_agree_end", any_yes_ends, (ENDS,)),
     Mutant("X20", "gold and rack stay", f"{ENGINE}.victory:put_out", keeps_what_he_had, (ENDS,)),
     Mutant("X20", "the living are counted", f"{ENGINE}.income:needed_for_citadel", living_players_count, (ENDS,)),
@@ -270,6 +283,14 @@ def baron_is_no_duke(original: Any) -> Any:
     return lambda battle, state, hero: None if hero == "Baron Munchausen" else original(battle, state, hero)
 
 
+def printed_value(original: Any) -> Any:
+    return lambda calls, state: state.kind(calls.called).value
+
+
+def unarmed(original: Any) -> Any:
+    return lambda printed, **now: original(printed, **{**now, "is_armed": False})
+
+
 def no_warlord(original: Any) -> Any:
     def warlord(battle: Any, state: Any) -> None:
         battle.is_over(state)
@@ -320,6 +341,14 @@ HEROIC = [
     Mutant("13 Sword Master", "does not parry", f"{FLOW}.losses:Losses.savers_of", no_parry, (IN_BATTLE,)),
     Mutant("13 Sword Master", "parries every hit", f"{FLOW}.battle:Battle.strike", then(parries_always), (IN_BATTLE,)),
     Mutant("13 Warlord", "calls nobody", f"{FLOW}.battle:Battle.warlord", no_warlord, (IN_BATTLE,)),
+    Mutant(
+        "13 Warlord",
+        "rolls against the printed value",
+        f"{FLOW}.before_rounds:WarlordCalls.wanted",
+        printed_value,
+        (IN_BATTLE,),
+    ),
+    Mutant("15 Bow", "adds nothing to the value", f"{BATTLE}:value_now", unarmed, (BOW, IN_BATTLE)),
     Mutant("13 Assassin Primus", "a tie can be won", f"{POWERS}:Contest.compare", a_tie_can_be_won, (SPECIAL,)),
     Mutant(
         "13 Assassin Primus",
@@ -419,6 +448,20 @@ def a_city_pays_twice(original: Any) -> Any:
     return lambda state, seat, place, city_pays: original(state, seat, place, 2)
 
 
+def all_are_not_enough(original: Any) -> Any:
+    """Walls may be lost on top of all creatures, as they once could."""
+
+    def offer(frame: Any, state: Any, seat: int, place: str) -> Any:
+        found = original(frame, state, seat, place)
+        return dataclasses.replace(found, enough=()) if len(found.targets) > len(found.enough) else found
+
+    return offer
+
+
+def pays_in_parts(original: Any) -> Any:
+    return lambda frame, state: dataclasses.replace(original(frame, state), whole=())
+
+
 def in_any_order(original: Any) -> Any:
     return lambda frame, state: dataclasses.replace(original(frame, state), first=())
 
@@ -516,6 +559,9 @@ EVENTFUL = [
     Mutant("14 Terrain Disaster", "1 and 6 hurt", f"{EVENTS}:TerrainDisaster.suffer", every_roll_hurts, (DISASTERS,)),
     Mutant("14 Teeniepox", "1 and 6 hurt", f"{EVENTS}:Teeniepox.cure", every_roll_hurts, (DISASTERS,)),
     Mutant("14 Dark Plague", "heroes fall ill", f"{EVENTS}:DarkPlague.creatures", heroes_fall_ill, (DISASTERS,)),
+    Mutant("14 Dark Plague", "walls go with them", f"{EVENTS}:DarkPlague.offer", all_are_not_enough, (DISASTERS,)),
+    Mutant("14 Dark Plague", "still owed when none is left", f"{EVENTS}:DarkPlague.reconsider", nothing, (DISASTERS,)),
+    Mutant("X9", "a city pays in parts", f"{EVENTS}:HexLosses.offer", pays_in_parts, (DISASTERS,)),
     Mutant("14 Defection", "heroes of others stay", f"{SPELLS}:DefectionEvent.offers", only_the_pool, (DEFECTION,)),
     Mutant("14", "two events a turn", f"{EVENTS}:RandomEvents.turn_of", two_events, (GOLD_EVENTS,)),
     Mutant("14 Good Harvest", "pays for income counters", f"{SPELLS}:GoodHarvest.play", full_income, (GOLD_EVENTS,)),
@@ -528,7 +574,7 @@ EVENTFUL = [
     Mutant("14 Defection", "ties win", f"{EVENTS}:Defection.settle", ties_defect, (DEFECTION,)),
     Mutant("14 Big JuJu", "citadels change", f"{SPELLS}:BigJujuEvent.spares_citadels", instead(False), (SPELLS_CAST,)),
     Mutant("14 Weather Control", "no Cloud comes", f"{SPELLS}:WeatherControl.cast", nothing, (SPELLS_CAST,)),
-    Mutant("14 Weather Control", "the Cloud weakens nobody", f"{BATTLE}:cloud_over", always(0), (CLOUD,)),
+    Mutant("14 Weather Control", "the Cloud weakens nobody", f"{BATTLE}:is_clouded", always(False), (CLOUD,)),
     Mutant("P3", "citadels pay", f"{EVENTS}:walls_of", citadels_pay, (DISASTERS,)),
     Mutant("P4", "nothing sinks", f"{EVENTS}:BigJuju.sink", stays_dry, (SPELLS_CAST,)),
     Mutant("P8", "walls stand in the sun", f"{BATTLE}:walls", walls_in_the_sun, (CLOUD,)),
@@ -696,6 +742,65 @@ def talisman_lasts(original: Any) -> Any:
     return is_saved
 
 
+def announcer_left_out(original: Any) -> Any:
+    def may_answer(frame: Any, state: Any, seat: int) -> bool:
+        return bool(original(frame, state, seat)) and (frame.trigger != "magic" or seat != frame.by)
+
+    return may_answer
+
+
+def bystanders_left_out(original: Any) -> Any:
+    def may_answer(frame: Any, state: Any, seat: int) -> bool:
+        return bool(original(frame, state, seat)) and (frame.trigger != "magic" or seat in frame.parties)
+
+    return may_answer
+
+
+def golem_guards_no_walls(original: Any) -> Any:
+    return lambda state, battle, side: original(state, battle, side) if army(state, side, battle.place) else 0
+
+
+def wall_goes_too(original: Any) -> Any:
+    def drop(battle: Any, state: Any, side: int) -> None:
+        original(battle, state, side)
+        battle.drop_firewall(state, side)
+
+    return drop
+
+
+def with_reactions(how: str) -> Change:
+    """Who is asked as if the table had chosen otherwise."""
+
+    def change(original: Any) -> Any:
+        def may_bring(state: Any, battle: Any, side: int, kinds: Any) -> bool:
+            options = state.options
+            state.options = {**options, "reactions": how}
+            try:
+                return bool(original(state, battle, side, kinds))
+            finally:
+                state.options = options
+
+        return may_bring
+
+    return change
+
+
+def from_any_rack(original: Any) -> Any:
+    return lambda state, battle, side, kind: held(state, battle.controller(side), kind)
+
+
+def one_too(original: Any) -> Any:
+    return lambda state, window, seat: list(window.about["sides"])
+
+
+def runner_fights_too(original: Any) -> Any:
+    def is_fighting(state: Any, seat: int) -> bool:
+        battle = frame_named(state, "battle")
+        return bool(original(state, seat)) or (battle is not None and battle.runner == seat)
+
+    return is_fighting
+
+
 def fan_answers_oneself(original: Any) -> Any:
     return lambda frame, state, seat: not frame.asked or seat in frame.asked
 
@@ -751,6 +856,22 @@ MAGICAL = [
     Mutant("15 Dispel Magic Scroll", "items work on", f"{ITEMS}:DispelItem.answer", nothing, (ANSWERS,)),
     Mutant("15 Dispel Magic Scroll", "creatures too", f"{ITEMS}:DispelCreatures.answer", nothing, (ANSWERS,)),
     Mutant(
+        "15 Dispel Magic Scroll",
+        "whoever announced the battle is not asked",
+        f"{ROLL}:Window.may_answer",
+        announcer_left_out,
+        (SCROLL,),
+    ),
+    Mutant(
+        "15 Dispel Magic Scroll",
+        "who is not in the battle is not asked",
+        f"{ROLL}:Window.may_answer",
+        bystanders_left_out,
+        (SCROLL,),
+    ),
+    Mutant("15 Dispel Magic Scroll", "one's own magic", f"{ITEMS}:users_besides", one_too, (SCROLL,)),
+    Mutant("P7", "orders play for the wild", f"{ITEMS}:is_fighting", runner_fights_too, (SCROLL,)),
+    Mutant(
         "15 Dust of Defense", "nobody retreats", f"{FLOW}.before_rounds:Dusting.use_item", dust_does_nothing, (DUST,)
     ),
     Mutant("15 Elixir", "cures nobody", f"{ITEMS}:Elixir.answer", nothing, (ANSWERS,)),
@@ -758,14 +879,32 @@ MAGICAL = [
     Mutant("15 Fan", "does not move the Cloud", f"{ITEMS}:FanOnCloud.answer", nothing, (DUST,)),
     Mutant("15 Firewall", "is always 1", f"{FLOW}.battle_magic:RaiseFirewall.raise_it", walls_of_one, (GOLEM,)),
     Mutant("15 Golem", "stops no hit", f"{FLOW}.strike:has_golem", always(0), (GOLEM,)),
+    Mutant("15 Golem", "stops no hit on a castle", f"{FLOW}.strike:has_golem", golem_guards_no_walls, (RETREAT,)),
+    Mutant(
+        "15 Golem", "fights on without its army", f"{FLOW}.battle:Battle.drop_magic_of_an_army", nothing, (RETREAT,)
+    ),
+    Mutant(
+        "15 Firewall", "leaves with the army", f"{FLOW}.battle:Battle.drop_magic_of_an_army", wall_goes_too, (RETREAT,)
+    ),
     Mutant("15 Lucky Charm", "changes nothing", f"{ITEMS}:LuckyCharm.answer", nothing, (ANSWERS,)),
     Mutant("15 Lucky Charm", "does not change totals", f"{ROLL}:Roll.totals", without_total, (ANSWERS,)),
     Mutant("15 Talisman", "saves nobody", f"{FLOW}.losses:has_talisman", always(False), (GOLEM,)),
+    Mutant(
+        "15 Talisman",
+        "the last hit falls without a question",
+        f"{FLOW}.losses:Losses.magic_that_helps",
+        always([]),
+        (LAST_HIT,),
+    ),
+    Mutant("15 Golem", "not called against the Baron", f"{FLOW}.battle:Battle.last_stand", nothing, (LAST_HIT,)),
+    Mutant("15 Golem", "not called by order", f"{FLOW}.losses:Losses.by_order", nothing, (LAST_HIT,)),
+    Mutant("P7", "the runner's rack serves the wild", f"{FLOW}.battle_magic:held_for", from_any_rack, (LAST_HIT,)),
     Mutant("P5", "Dust that moved nobody is kept", f"{FLOW}.before_rounds:Dusting.use_item", dust_is_kept, (DUST,)),
     Mutant("P6", "passengers march on", f"{MARCH}:Marching.land", then(may_go_on), (BALLOON,)),
     Mutant("P7", "wild defenders have no magic", f"{ITEMS}:held", not_for_the_wild, (WILD_MAGIC,)),
     Mutant("X5", "items take no hits", f"{BATTLE}:targets_of", items_take_no_hits, (BOW, BALLOON)),
     Mutant("X6", "a Firewall holds a hex", f"{ENGINE}.stacks:holds", walls_hold, (GOLEM,)),
+    Mutant("X6", "a fallen side's wall stays", f"{FLOW}.battle:Battle.drop_magic_of_the_fallen", nothing, (SCROLL,)),
     Mutant("X11", "nothing is lost for good", f"{STATE}.use_up", always_back, (FOR_GOOD,)),
     Mutant("X17", "the pinned fly away", f"{MARCH}:Marching.ascents", pinned_may_board, (BALLOON,)),
     Mutant("X22", "the Firewall stands", f"{FLOW}.battle:Battle.drop_firewall", nothing, (ANSWERS,)),
@@ -847,6 +986,20 @@ REACTING = [
     Mutant("R2", "holders: all are asked", f"{ROLL}:Window.is_asked", rack_tells_nothing, (WINDOWS,)),
     Mutant("R2", "all are asked for what nobody can have", f"{ITEMS}:possible", always(True), (WINDOWS,)),
     Mutant("R2", "conditions play nothing", f"{ITEMS}:by_condition", always(None), (ORDERS,)),
+    Mutant(
+        "R2",
+        "sealed: holders are asked about hits",
+        f"{FLOW}.battle_magic:may_bring",
+        with_reactions("holders"),
+        (LAST_HIT,),
+    ),
+    Mutant(
+        "R2",
+        "holders: all are asked about hits",
+        f"{FLOW}.battle_magic:may_bring",
+        with_reactions("sealed"),
+        (LAST_HIT,),
+    ),
     Mutant("R3", "standing orders are not read", f"{ENGINE}.orders:order", no_orders, (ORDERS,)),
     Mutant("R3", "who has no choice is asked", f"{FLOW}.losses:Losses.has_choice", always(True), (UNASKED,)),
 ]

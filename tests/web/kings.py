@@ -67,7 +67,7 @@ def window_is_open(state: State) -> bool:
 
 
 def has_secrets(state: State) -> bool:
-    return KINGS.has_secrets(state)
+    return KINGS.has_secrets(state, state.seats)
 
 
 def after(actions: int) -> Callable[[State], bool]:

@@ -28,6 +28,7 @@ from games.engine.core.dice import Dice
 from games.engine.core.events import EVERYONE
 from games.engine.core.offers import Offer
 from games.engine.core.plain import plain
+from games.engine.core.replay import link
 from games.engine.core.state import changed_records, changes
 from games.engine.fuzz import random_choice
 from games.engine.kings import KINGS
@@ -54,6 +55,8 @@ class Story:
             self.run.act(seat, offer.sample(self.chance))
         self.written = self.run.states[0]
         self.rows = [models.Action.objects.get(game=self.game, number=0), *map(self.row, range(1, self.length + 1))]
+        for before, row in zip(self.rows, self.rows[1:]):
+            row.hash = link(before.hash, row.seat, row.action, row.draws, row.changes, row.rules_version)
         self.rows_written = 1
         self.seen: dict[int | None, dict[int, int]] = {}
 
@@ -64,8 +67,9 @@ class Story:
             if offer.do != "resign":
                 return seat, offer
 
-    def state(self, revision: int) -> KingsState:
-        found = self.run.states[revision]
+    def state(self, number: int) -> KingsState:
+        """After the action of this number; all count, silent ones too."""
+        found = self.run.states[number]
         assert isinstance(found, KingsState)
         return found
 
@@ -75,18 +79,19 @@ class Story:
 
     # ---- rows
 
-    def lay(self, revision: int) -> None:
+    def lay(self, number: int) -> None:
         """The rows as the gate would have left them after the action of this number."""
-        assert revision + 1 >= self.rows_written, "a story is laid down from its beginning to its end"
-        models.Action.objects.bulk_create(self.rows[self.rows_written : revision + 1])
-        self.rows_written = revision + 1
-        self.write(self.state(revision))
-        self.write_game(revision)
+        assert number + 1 >= self.rows_written, "a story is laid down from its beginning to its end"
+        models.Action.objects.bulk_create(self.rows[self.rows_written : number + 1])
+        self.rows_written = number + 1
+        self.write(self.state(number))
+        self.write_game(number)
 
-    def write_game(self, revision: int) -> None:
-        state, game = self.state(revision), self.game
-        game.revision = revision
-        game.moved_at = game.started_at + timedelta(minutes=revision)
+    def write_game(self, number: int) -> None:
+        state, game = self.state(number), self.game
+        game.revision, game.action_count = state.revision, number
+        game.moved_at = game.started_at + timedelta(minutes=state.revision)
+        game.window_since = game.moved_at if KINGS.window(state) else None
         if state.result:
             game.status, game.ended_at = game.Status.FINISHED, game.moved_at
             game.winners, game.ended_how = list(state.result.winners), state.result.how
@@ -98,6 +103,7 @@ class Story:
         return models.Action(
             game=self.game,
             number=number,
+            revision=after.revision,
             seat=step.seat,
             token=f"story-{number:05}",
             action=plain(step.action),
@@ -106,7 +112,7 @@ class Story:
             changes=changes(before, after),
             flow_before=encode_flow(before),
             rewind=step.progress.rewind,
-            hash=step.hash,
+            rules_version=KINGS.version,
         )
 
     def write(self, state: KingsState) -> None:
@@ -128,7 +134,7 @@ class Story:
     # ---- twins
 
     def first_seen(self, seat: int | None) -> dict[int, int]:
-        """The revision at which a seat first saw each counter; those it never saw are not in it."""
+        """After how many actions a seat first saw each counter; those it never saw are not in it."""
         if seat not in self.seen:
             self.seen[seat] = self.first_time(lambda state: set(state.counters) - set(hidden_now(state, seat)))
         return self.seen[seat]
@@ -139,13 +145,13 @@ class Story:
 
     def first_time(self, found_in: Callable[[KingsState], set[int]]) -> dict[int, int]:
         found: dict[int, int] = {}
-        for revision in range(self.length + 1):
-            for number in found_in(self.state(revision)) - found.keys():
-                found[number] = revision
+        for taken in range(self.length + 1):
+            for number in found_in(self.state(taken)) - found.keys():
+                found[number] = taken
         return found
 
-    def twin(self, revision: int, seat: int | None, seed: str, own: Iterable[int] = (), whole: bool = False) -> Twin:
-        return Twin(self, revision, seat, seed, set(own), whole)
+    def twin(self, number: int, seat: int | None, seed: str, own: Iterable[int] = (), whole: bool = False) -> Twin:
+        return Twin(self, number, seat, seed, set(own), whole)
 
 
 def update(table: str, fields: Iterable[str], rows: Iterable[tuple[Any, ...]]) -> None:
@@ -164,10 +170,10 @@ def hidden_now(state: KingsState, seat: int | None) -> list[int]:
 class Twin:
     """Another truth behind the same View."""
 
-    def __init__(self, story: Story, revision: int, seat: int | None, seed: str, own: set[int], whole: bool) -> None:
-        self.story, self.revision, self.seat, self.own, self.whole = story, revision, seat, own, whole
+    def __init__(self, story: Story, number: int, seat: int | None, seed: str, own: set[int], whole: bool) -> None:
+        self.story, self.number, self.seat, self.own, self.whole = story, number, seat, own, whole
         self.chance, self.dice = random.Random(seed), Dice.seeded(seed)
-        self.true = story.state(revision)
+        self.true = story.state(number)
         self.state = self.dealt()
         self.garble_orders()
         self.garble_window()
@@ -192,11 +198,11 @@ class Twin:
     def deal_unseen(self) -> KingsState:
         """What this seat has never seen, dealt anew; where only creatures can lie or have lain there are creatures."""
         twin, seen = self.true.copy(), self.story.first_seen(self.seat)
-        numbers = [n for n in hidden_now(twin, self.seat) if seen.get(n, self.revision + 1) > self.revision]
+        numbers = [n for n in hidden_now(twin, self.seat) if seen.get(n, self.number + 1) > self.number]
         if twin.options["reactions"] == "holders":
             numbers = [n for n in numbers if twin.kind(n).sort != "magic"]
         on_map = self.story.first_on_map
-        first = [n for n in numbers if on_map.get(n, self.revision + 1) <= self.revision]
+        first = [n for n in numbers if on_map.get(n, self.number + 1) <= self.number]
         kinds = [twin.counters[n].kind for n in numbers]
         self.chance.shuffle(kinds)
         kinds.sort(key=lambda kind: KINDS[kind].sort == "creature")  # creatures are taken from the end
@@ -268,9 +274,33 @@ class Twin:
         position.dice_seed, position.cup_seed = self.chance.randbytes(32), self.chance.randbytes(32)
         position.hash, position.cup_number = GARBLED, position.cup_number + 7
         position.save()
-        update("games_action", HISTORY, [self.told_otherwise(row) for row in story.rows[: self.revision + 1]])
+        update("games_action", HISTORY, [self.told_otherwise(row) for row in story.rows[: self.number + 1]])
+        self.add_silent()
         store.write_asked(story.game, self.state)
         play.forget()
+
+    def add_silent(self) -> None:
+        """Somebody else has given one order more: nothing of it may show, no number and no time (R4)."""
+        game, others = self.story.game, sorted(set(self.state.seats) - self.own)
+        if self.true.result or not others:
+            return
+        by = self.chance.choice(others)
+        told = {"to": [by], "event": "order_given", "about": GARBLED, "how": GARBLED}
+        models.Action.objects.create(
+            game=game,
+            number=self.number + 1,
+            revision=self.state.revision,
+            seat=by,
+            token=GARBLED * 2,
+            at=game.moved_at + timedelta(seconds=30),
+            action={"do": GARBLED},
+            told=[told],
+            flow_before=encode_flow(self.state),
+            hash=GARBLED,
+        )
+        game.action_count = self.number + 1
+        models.Game.objects.filter(pk=game.pk).update(action_count=game.action_count)
+        models.Position.objects.filter(game=game).update(silent={**self.state.silent, by: 1})
 
     def lift(self) -> None:
         """The truth again."""
@@ -279,7 +309,10 @@ class Twin:
         position.dice_seed, position.cup_seed = self.seeds
         position.save()
         story.write(self.true)
-        update("games_action", HISTORY, [as_columns(row, {}) for row in story.rows[: self.revision + 1]])
+        models.Action.objects.filter(game=game, number__gt=self.number).delete()
+        game.action_count = self.number
+        models.Game.objects.filter(pk=game.pk).update(action_count=game.action_count)
+        update("games_action", HISTORY, [as_columns(row, {}) for row in story.rows[: self.number + 1]])
         store.write_asked(game, self.true)
         play.forget()
 

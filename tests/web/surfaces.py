@@ -58,7 +58,7 @@ class Moment:
     """One visitor at one moment of a story. `seat` is where he looks from; on a shared device others are his too."""
 
     story: Story
-    revision: int
+    number: int  # of actions taken so far, silent ones too
     name: str
     seat: int | None
     briefly: bool = False  # one question of each kind instead of all
@@ -66,6 +66,16 @@ class Moment:
     @property
     def game(self) -> Game:
         return self.story.game
+
+    @property
+    def revision(self) -> int:
+        """What the visitor's page says it shows."""
+        return self.story.state(self.number).revision
+
+    @property
+    def silent(self) -> int:
+        """The seat’s own actions since that revision that nobody else is shown."""
+        return 0 if self.seat is None else self.story.state(self.number).silent.get(self.seat, 0)
 
     @property
     def own(self) -> set[int]:
@@ -106,7 +116,7 @@ def pulses(moment: Moment) -> list[Ask]:
     asks = [Ask("post", data=each, htmx=True, past=True) for each in shown]
     if moment.briefly:
         return asks
-    now = {"revision": moment.revision, "seat": seat_word(moment), "talk": "0.0."}
+    now = {"revision": moment.revision, "silent": moment.silent, "seat": seat_word(moment), "talk": "0.0."}
     return [*asks, Ask("post", data=now, htmx=True), Ask("post", data={"visible": "1"}, htmx=True)]
 
 
@@ -116,29 +126,45 @@ def refusals(moment: Moment) -> list[Ask]:
     for number, action in enumerate(impossible(moment)):
         body = {"action": json.dumps(action), "revision": moment.revision, "token": f"refused-{number}"}
         asks.append(Ask("post", data={**body, "seat": seat_word(moment)}, htmx=bool(number % 2)))
+    for body in forged(moment):
+        data = {**body, "action": json.dumps(body["action"]), "seat": seat_word(moment)}
+        asks.append(Ask("post", data=data, htmx=True))
     return asks
 
 
 def json_refusals(moment: Moment) -> list[Ask]:
     asked = impossible(moment)
     seat = {} if moment.seat is None else {"seat": moment.seat}
-    bodies = [{"action": each, "revision": moment.revision, "token": "refused-1", **seat} for each in asked]
-    return [Ask("post", data=body) for body in bodies]
+    bodies = [{"action": each, "revision": moment.revision, "token": "refused-1"} for each in asked]
+    return [Ask("post", data={**body, **seat}) for body in [*bodies, *forged(moment)]]
+
+
+def forged(moment: Moment) -> list[dict[str, Any]]:
+    """The tokens of others' actions, sent with one of this seat's that is never in time (issue 8, B1)."""
+    rows = moment.story.rows[1 : moment.number + 1]
+    used = [row.token for row in rows if row.seat not in moment.own][-1 if moment.briefly else -6 :]
+    return [{"action": {"do": "done"}, "revision": moment.revision + 50, "token": each} for each in used]
 
 
 def impossible(moment: Moment) -> list[dict[str, Any]]:
     """What others may do now and what was possible a little earlier, as far as the rules refuse it to this seat now."""
-    story, now = moment.story, moment.story.state(moment.revision)
-    chance = random.Random(f"{moment.revision} {moment.name}")
+    story, now = moment.story, moment.story.state(moment.number)
+    chance = random.Random(f"{moment.number} {moment.name}")
     seat = 0 if moment.seat is None else moment.seat
     found: list[dict[str, Any]] = [{"do": "fly"}]
-    steps = [step.action for step in story.run.steps[max(0, moment.revision - 12) : moment.revision + 12]]
+    steps = [step.action for step in story.run.steps[max(0, moment.number - 12) : moment.number + 12]]
     for action in chance.sample(steps, min(8, len(steps))):
         try:
             KINGS.check(now, seat, action)
         except IllegalAction:
             found.append(action.plain())
     return found[-2:] if moment.briefly else found
+
+
+def presses(moment: Moment) -> list[Ask]:
+    """To end a window that has stood open for days; where that would be done, what comes of it is no refusal."""
+    is_done = KINGS.window(moment.story.state(moment.number)) and moment.seat is not None
+    return [Ask(), *([] if is_done else [Ask("post")])]
 
 
 def lists(moment: Moment) -> list[Ask]:
@@ -158,7 +184,7 @@ def logs(moment: Moment) -> list[Ask]:
 
 def exports(moment: Moment) -> list[Ask]:
     """With its seeds a game is exported only when it is over; then they tell everything, and shall."""
-    over = moment.story.state(moment.revision).result is not None
+    over = moment.story.state(moment.number).result is not None
     return [Ask(past=True), *([] if over or moment.briefly else [Ask(query="with=seeds")])]
 
 
@@ -198,7 +224,11 @@ HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "tables/{public_id:str}/start/": sent(),
     "tables/{public_id:str}/rematch/": sent({"do": "decline"}),
     "tables/{public_id:str}/bot/": sent(*({"number": str(n), "level": "random"} for n in range(4))),
+    "tables/{public_id:str}/stand-in/": sent(*({"number": str(n)} for n in range(4))),
+    "tables/{public_id:str}/go-on/": presses,
     "tables/{public_id:str}/take-back-seat/": sent({"number": "1"}),
+    "tables/{public_id:str}/lost-link/": lambda moment: [Ask(), Ask("post", data={"do": "open"})],
+    "tables/{public_id:str}/lost-link/answer/": sent(*({"number": str(n), "do": "agree"} for n in range(4))),
     "tables/{public_id:str}/return-link/": sent({"do": "mail", "address": "a@example.org"}, {"number": "1"}),
     "rules/": get(),
     "rules/{slug:slug}/": get(),
@@ -211,10 +241,13 @@ HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "api/v1/tables/{id:str}": looks,
     "api/v1/tables/{id:str}/actions": json_refusals,
     "api/v1/tables/{id:str}/cancel": sent(),
+    "api/v1/tables/{id:str}/go-on": presses,
     "api/v1/tables/{id:str}/join": sent(),
     "api/v1/tables/{id:str}/leave": sent(),
     "api/v1/tables/{id:str}/log": logs,
     "api/v1/tables/{id:str}/start": sent(),
+    "api/v1/tables/{id:str}/lost-link": sent({"seat": 1, "answer": "agree"}, {"seat": 1, "answer": "refuse"}),
+    "api/v1/tables/{id:str}/stand-in": sent(*({"seat": n} for n in range(4))),
     "api/v1/tables/{id:str}/take-back-seat": sent({"seat": 1}),
     "api/v1/{rest:path}": get(),
     "admin/games/game/": game_lists,
@@ -348,11 +381,15 @@ class Eyes:
         return {f"socket {query}": b"\n".join(self.frames(moment, query)) for query in queries}
 
     def fresh(self, moment: Moment) -> list[str]:
-        return [""] if moment.briefly else ["", f"?v={moment.revision}&seat={seat_word(moment)}&talk=0.0."]
+        return (
+            [""]
+            if moment.briefly
+            else ["", f"?v={moment.revision}&silent={moment.silent}&seat={seat_word(moment)}&talk=0.0."]
+        )
 
     def frames(self, moment: Moment, query: str, then: Callable[[], None] | None = None) -> list[bytes]:
         """All that comes through one socket, from its opening to its end; `then` happens while it is open."""
-        headers = [(b"origin", b"http://127.0.0.1"), (b"host", b"127.0.0.1")]
+        headers = [(b"origin", b"http://127.0.0.1:8000"), (b"host", b"127.0.0.1:8000")]
         if "sessionid" in self.client.cookies:
             headers.append((b"cookie", f"sessionid={self.client.cookies['sessionid'].value}".encode()))
 
@@ -471,10 +508,10 @@ def leaks(eyes: Eyes, moment: Moment, routes: tuple[str, ...] | list[str], whole
         found = eyes.sees(moment, routes, past=whole) | eyes.hears(moment, past=whole)
         return found if whole else found | eyes.is_written()
 
-    seed = f"{moment.name} {moment.revision} {whole}"
+    seed = f"{moment.name} {moment.number} {whole}"
     before = everything()
     forget_drawn()
-    with moment.story.twin(moment.revision, moment.seat, seed, moment.own, whole) as twin:
+    with moment.story.twin(moment.number, moment.seat, seed, moment.own, whole) as twin:
         assert twin.moved > 20, "the twin is no other"
         found = differences(before, everything())
     forget_drawn()

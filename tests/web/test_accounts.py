@@ -232,6 +232,35 @@ def test_addresses_are_added_and_removed_on_their_page(client):
     assert not anna.emailaddress_set.exists()
 
 
+def test_mail_is_limited_by_where_it_is_asked_from_whatever_form_asks(settings):
+    """Whoever signs up, keeps a guest's games, adds an address or forgets a password may type any address."""
+    settings.ACCOUNT_RATE_LIMITS = dict.fromkeys(settings.ACCOUNT_RATE_LIMITS, "1000/m/ip")
+    forms = [("account_signup", {"username": "Anna{}", "password1": PASSWORD}), ("account_reset_password", {})]
+    answers = []
+    for number in range(40):
+        name, data = forms[number % 2]
+        filled = {key: value.format(number) for key, value in data.items()}
+        answers.append(Client().post(reverse(name), {**filled, "email": f"{number}@example.org"}).status_code)
+    assert answers == [302] * 30 + [429] * 10 and len(mail.outbox) == 30
+    elsewhere = Client(REMOTE_ADDR="10.9.8.7")
+    assert elsewhere.post(reverse("account_reset_password"), {"email": "x@example.org"}).status_code == 302
+    guest = Client()
+    guest.force_login(guests.new_guest("Zoë"))
+    kept = guest.post(reverse("keep_games"), {"username": "Zoe", "password1": PASSWORD, "email": "z@example.org"})
+    assert kept.status_code == 429 and Player.objects.filter(is_guest=True).exists()
+    assert guest.post(reverse("keep_games"), {"username": "Zoe", "password1": PASSWORD}).status_code == 302
+
+
+def test_mail_to_an_address_that_is_not_confirmed_holds_no_text_its_sender_can_choose(client):
+    spam = "Buy-at-evil.example"
+    sign_up(client, username=spam, email="stranger@example.org")
+    Client().post(reverse("account_reset_password"), {"email": "stranger@example.org"})
+    Client().post(reverse("account_reset_password"), {"email": "evil.example@example.org"})
+    assert len(mail.outbox) == 3
+    for each in mail.outbox:
+        assert "evil" not in each.body and "evil" not in each.subject
+
+
 def test_a_dead_mail_server_breaks_no_sign_up_and_no_reset(client, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
@@ -255,7 +284,7 @@ def test_a_forgotten_password_is_set_anew_by_mail(client):
     client.post(form, {"password1": OTHER_PASSWORD, "password2": OTHER_PASSWORD})
     assert log_in(Client()).status_code == 422
     assert log_in(Client(), password=OTHER_PASSWORD).status_code == 302
-    assert "works no more" in Client().get(link_in(message)).content.decode()
+    assert "no longer works" in Client().get(link_in(message)).content.decode()
 
 
 def test_links_in_mail_lead_to_the_site_whatever_host_was_asked(client):

@@ -106,7 +106,7 @@ def test_an_illegal_move_is_refused_with_its_reason_and_rule():
     game = running("ann", "ben")
     response = submit(client_of("ann"), game, {"do": "move", "source": "e1", "target": "e3"})
     assert response.status_code == 422
-    assert "The Castle never moves." in response.text
+    assert "The Castle can’t move. Choose another piece." in response.text
     assert "/rules/gambit/#G10" in response.text
     game.refresh_from_db()
     assert game.revision == 0
@@ -126,7 +126,7 @@ def test_whoever_does_not_sit_there_is_refused(who):
     client = Client() if who == "nobody" else client_of("cleo")
     response = submit(client, game, MOVE)
     assert response.status_code == 403
-    assert "You do not sit there." in response.text
+    assert "This isn’t your seat." in response.text
     game.refresh_from_db()
     assert game.revision == 0
 
@@ -204,7 +204,7 @@ def test_nothing_is_acted_before_the_start():
     game = seated("ann", "ben")
     response = submit(client_of("ann"), game, MOVE)
     assert response.status_code == 422
-    assert "has not begun" in response.text
+    assert "hasn’t started yet" in response.text
 
 
 def test_nothing_is_acted_after_the_end():
@@ -249,5 +249,5 @@ def test_a_refusal_of_a_plain_form_is_a_page():
     game = running("ann", "ben")
     response = plain(client_of("ann"), game, move="e1-e4")
     assert response.status_code == 422
-    assert "The Castle never moves." in response.text
+    assert "The Castle can’t move. Choose another piece." in response.text
     assert plain(client_of("ann"), game, move="castle!").status_code == 400

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from django.apps import apps
+from django.contrib import admin
 from django.contrib.auth.models import Permission
+from django.contrib.contenttypes.fields import GenericForeignKey
+from django.db.models import Model
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -53,6 +60,16 @@ def test_games_are_found_by_public_id_and_by_player(client, staff, ann, bob):
         assert found.public_id in text and not_found.public_id not in text
 
 
+def test_games_whose_bots_had_faults_are_found(client, staff, ann, bob):
+    faulty, other = tables.running("ann", "bot:random"), tables.running("bob", "bot:random")
+    faulty.seats.filter(number=1).update(bot_faults=3)
+    text = client.get(LIST, {"faults": "some"}).content.decode()
+    assert faulty.public_id in text and other.public_id not in text
+    assert '<td class="field-bot_faults">3</td>' in text
+    assert "bot, level random (3 faults)" in client.get(page(faulty)).content.decode()
+    assert "fault)" not in client.get(page(other)).content.decode()
+
+
 def test_games_are_filtered_by_status_and_ruleset(client, staff, ann, bob):
     running, waiting = tables.running("ann", "bob"), tables.seated("ann")
     text = client.get(LIST, {"status__exact": "open", "game": "gambit"}).content.decode()
@@ -97,7 +114,7 @@ def test_nothing_hidden_is_on_the_page(client, staff, ann, bob, started):
         tables.move(game, 0, "a2", "a3")
         # A marker in everything hidden; had the page any of it, it would be seen.
         Position.objects.filter(game=game).update(
-            extras={**Position.objects.get(game=game).extras, "marked-extra": "marked-extra"}
+            extras={**Position.objects.get(game=game).extras, "asked_once": ["marked-extra"]}
         )
         Action.objects.filter(game=game).update(changes={"marked-change": 1}, draws=["marked-draw"])
         Counter.objects.filter(game=game).update(tag="marked-tag")
@@ -193,3 +210,69 @@ def test_names_are_shown_as_text(client, staff, bob):
 def test_the_page_has_nothing_inline(client, staff, ann, bob):
     text = client.get(page(tables.running("ann", "bob"))).content.decode()
     assert "style=" not in text and "<style" not in text and "onclick" not in text
+
+
+# ---- no column can be read letter by letter
+
+SECRET = re.compile(r"key|seed|password|digest|token|session|entropy|hash|flow|extras|changes|told|draws|decision|tag")
+
+
+def columns(model: type[Model], depth: int = 2, before: str = "") -> Iterator[tuple[str, str]]:
+    """Every column of a model and, by relations, of others: (look-up, name)."""
+    for field in model._meta.get_fields():
+        if isinstance(field, GenericForeignKey):
+            continue
+        if field.is_relation and field.related_model and depth:
+            yield from columns(field.related_model, depth - 1, f"{before}{field.name}__")
+        elif not field.is_relation:
+            yield before + field.name, field.name
+
+
+def is_refused(client: Client, where: str, lookup: str, value: str = "a") -> bool:
+    return client.get(where, {lookup: value}).status_code == 400
+
+
+@pytest.mark.parametrize("model", [model._meta.label for model in admin.site._registry])
+def test_no_secret_column_can_be_looked_up_by(client, staff, model):
+    tables.running("ann", "bob")
+    options = apps.get_model(model)._meta
+    where = reverse(f"admin:{options.app_label}_{options.model_name}_changelist")
+    secret = {path for path, name in columns(options.model) if SECRET.search(name)}
+    for path in secret:
+        assert is_refused(client, where, path), path
+        assert is_refused(client, where, f"{path}__startswith"), path
+
+
+@pytest.mark.parametrize("lookup", ["invite_key", "invite_key__startswith", "invite_key__regex", "dice_commit__gt"])
+def test_an_invitation_cannot_be_guessed_letter_by_letter(client, staff, lookup):
+    game = tables.running("ann", "bob")
+    right = game.invite_key[: 1 if "starts" in lookup else None]
+    assert is_refused(client, LIST, lookup, right) and is_refused(client, LIST, lookup, "!")
+
+
+@pytest.mark.parametrize("lookup", ["seats__return_key__startswith", "host__password__startswith", "seats__player__pk"])
+def test_relations_are_no_way_round(client, staff, lookup):
+    tables.running("ann", "bob")
+    assert is_refused(client, LIST, lookup)
+    assert is_refused(client, "/admin/players/player/", "api_tokens__digest__startswith")
+
+
+def test_a_popup_shows_no_key_either(client, staff):
+    game = tables.running("ann", "bob")
+    answer = client.get(LIST, {"_popup": "1", "_to_field": "invite_key"})
+    assert answer.status_code == 400 and game.invite_key not in answer.content.decode()
+
+
+def test_the_filters_the_page_offers_still_work(client, staff):
+    tables.running("ann", "bob")
+    players = "/admin/players/player/"
+    for where, filter_ in (
+        (LIST, {"status__exact": "running"}),
+        (LIST, {"game": "gambit", "waits": "person"}),
+        (players, {"is_guest__exact": "0"}),
+        ("/admin/games/notice/", {"sent__exact": "0"}),
+    ):
+        page = client.get(where, filter_)
+        assert page.status_code == 200
+        for link in re.findall(r'href="(\?[^"]*)"', page.content.decode()):
+            assert client.get(where + link.replace("&amp;", "&")).status_code == 200, link

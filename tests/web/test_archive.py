@@ -97,14 +97,28 @@ def test_a_game_that_is_here_already_is_not_imported_again(game):
 
 
 @pytest.mark.parametrize(
-    "change", [{"kadab": 9}, {"ruleset": "chess"}, {"actions": 3}, {"seats": ["a"]}, {"dice_seed": "zz"}]
+    "change",
+    [
+        *({"kadab": 9}, {"ruleset": "chess"}, {"actions": 3}, {"seats": ["a"]}, {"dice_seed": "zz"}),
+        *({"actions": ["resign"]}, {"actions": [{}]}, {"actions": [{"seat": 0, "action": "resign"}]}),
+        *({"rules_version": "9"}, {"set_up_rules": "9"}, {"actions": [{"rules": "9"}]}),
+    ],
 )
 def test_a_file_that_is_no_game_is_refused(game, change):
-    data = {**exported(game), **change, "id": "other"}
+    data = {**exported(game), **change}
+    game.delete()
     before = Game.objects.count()
     with pytest.raises(archive.BadArchive):
         archive.imported(data, player("cleo"))
     assert Game.objects.count() == before
+
+
+def test_a_file_with_options_of_no_game_is_refused(game):
+    """Its seeds are those that were committed to, so nothing but the options is wrong with it."""
+    data = {**exported(game), "options": {"clock": "fast"}}
+    game.delete()
+    with pytest.raises(archive.BadArchive, match="options are refused"):
+        archive.imported(data, player("cleo"))
 
 
 def test_a_gambit_game_in_notation_is_imported(tmp_path):

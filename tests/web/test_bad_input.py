@@ -5,13 +5,18 @@ The addresses are found by walking the URLconf, so a new view cannot be forgotte
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import itertools
+import json
 import re
 from collections.abc import Iterator
-from urllib.parse import quote
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from urllib.parse import quote, urljoin
 
 import pytest
+from django.db import connection, transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.urls.resolvers import RoutePattern
@@ -237,3 +242,172 @@ def test_a_stranger_changes_nothing_at_a_private_table(world, route):
         as_json = {"action": {"do": "resign"}, "revision": 0, "token": "token-0001"}
         assert 300 <= visitor.send("post", url, as_json, content_type="application/json") < 500, (role, url)
     assert digest(game) == before
+
+
+# ---- long texts, in every field of every form and of the API
+
+LONG = "Zq" * 300  # longer than any column of ours takes
+LENGTHS = (len(LONG), 60_000)  # what a form's own limit must hold off, and what once gave 500 at the login
+PAGES = [route for route in ROUTES if not route.startswith("api/")]
+
+
+@contextmanager
+def no_long_text_reaches_the_database() -> Iterator[None]:
+    def look(execute, sql, params, many, context):
+        rows = params if many else [params or ()]
+        assert not any(isinstance(each, str) and LONG in each for row in rows for each in row), sql
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(look):
+        yield
+
+
+def long_text(length: int) -> str:
+    return (LONG * (length // len(LONG) + 1))[:length]
+
+
+class Fields(HTMLParser):
+    """The forms of a page: where each goes, how, and what it holds."""
+
+    def __init__(self, text: str, here: str) -> None:
+        super().__init__()
+        self.here = here
+        self.forms: list[tuple[str, str, dict[str, str]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            action = values.get("action") or values.get("hx-post") or self.here
+            self.forms.append((values.get("method", "get").lower(), urljoin(self.here, action), {}))
+        elif tag in ("input", "select", "textarea", "button") and values.get("name") and self.forms:
+            self.forms[-1][2].setdefault(values["name"], values.get("value", ""))
+
+
+def likely(name: str) -> str:
+    """What somebody would type into an empty field, so that the other fields come to be looked at."""
+    return "somebody@example.org" if "mail" in name or name == "address" else "Somebody9"
+
+
+def forms_at(visitor: Visitor, url: str) -> list[tuple[str, str, dict[str, str]]]:
+    response = visitor.client.get(url)
+    if response.status_code != 200 or "html" not in response["Content-Type"]:
+        return []
+    return Fields(response.content.decode(), url).forms
+
+
+@pytest.mark.parametrize("route", PAGES)
+def test_no_long_text_in_any_form_reaches_the_database(world, route):
+    """Every page there is, for everybody: each field of each of its forms too long, the others as the page has them."""
+    tried = set()
+    for role, game in itertools.product(["nobody", "guest-1", "ann", "staff"], ["running", "open"]):
+        if game != "running" and not is_of_a_table(route):
+            continue
+        visitor = Visitor(role, route)
+        url = next(addresses(route, good_values(world[game])))
+        forms, cookies = forms_at(visitor, url), visitor.client.cookies
+        for method, where, fields in forms:
+            if not where.startswith("/") or (role, where, *fields) in tried:
+                continue
+            tried.add((role, where, *fields))
+            for name, length in itertools.product(fields, LENGTHS):
+                sent = {each: value or likely(each) for each, value in fields.items()} | {name: long_text(length)}
+                visitor.client.cookies = copy.deepcopy(cookies)  # one of the forms logs out
+                with no_long_text_reaches_the_database(), transaction.atomic():
+                    status = visitor.send(method, where, sent)
+                    transaction.set_rollback(True)
+                assert status < 500, (role, where, name, length)
+
+
+def test_the_walk_finds_the_forms(world):
+    found = {
+        name
+        for role, url in (
+            ("nobody", "/account/login/"),
+            ("nobody", "/"),
+            ("staff", "/admin/games/game/"),
+            ("ann", "/account/"),
+        )
+        for _, _, fields in forms_at(Visitor(role, ""), url)
+        for name in fields
+    }
+    assert {"login", "password", "name", "other_name", "q", "sound"} <= found
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_no_long_text_sent_anywhere_reaches_the_database(world, route):
+    """Fields a page does not show, queries, parts of the address, headers."""
+    for role, length in itertools.product(CURIOUS, LENGTHS):
+        visitor = Visitor(role, route)
+        url, *_ = addresses(route, good_values(world["running"]))
+        long = long_text(length)
+        with no_long_text_reaches_the_database():
+            some = FIELDS if length == len(LONG) else FIELDS[:1]  # the body has a limit as well
+            assert visitor.send("post", url, dict.fromkeys(some, long)) < 500, (role, url)
+            assert visitor.send("get", url, dict.fromkeys(FIELDS, long)) < 500, (role, url)
+            for name in re.findall(r"\{(\w+):\w+\}", route):
+                filled = {name: JUNK[kind][0] for name, kind in re.findall(r"\{(\w+):(\w+)\}", route)}
+                where = fill(route, filled | good_values(world["running"]) | {name: long})
+                assert visitor.send("get", where) < 500 and visitor.send("post", where) < 500, (role, name)
+            assert visitor.send("get", url, HTTP_REFERER=f"http://testserver/{long}") < 500
+            if not visitor.player:
+                visitor.client.cookies["sessionid"] = visitor.client.cookies["csrftoken"] = long
+                assert visitor.send("get", url, HTTP_AUTHORIZATION=f"Bearer {long}") < 500
+
+
+# ---- and in every field the API describes
+
+
+def shape(schema: dict, whole: dict, long: str, at: tuple = ()) -> Iterator[tuple[tuple, object]]:
+    """Values of this shape with one text in them too long, each with the way to that text."""
+    if ref := schema.get("$ref"):
+        yield from shape(whole["components"]["schemas"][ref.rpartition("/")[2]], whole, long, at)
+    elif choices := schema.get("anyOf") or schema.get("allOf"):
+        for each in choices:
+            yield from shape(each, whole, long, at)
+    elif schema.get("type") == "object" and "properties" in schema:
+        good = {name: example(each, whole) for name, each in schema["properties"].items()}
+        for name, each in schema["properties"].items():
+            for way, value in shape(each, whole, long, (*at, name)):
+                yield way, {**good, name: value}
+    elif schema.get("type") == "object":
+        yield (*at, "key"), {long: "x"}
+        yield (*at, "value"), {"do": long, "position": long}
+    elif schema.get("type") == "array":
+        for way, value in shape(schema["items"], whole, long, (*at, 0)):
+            yield way, [value]
+    else:
+        yield at, long
+
+
+def example(schema: dict, whole: dict) -> object:
+    if ref := schema.get("$ref"):
+        schema = whole["components"]["schemas"][ref.rpartition("/")[2]]
+    if "examples" in schema or "enum" in schema:
+        return (schema.get("examples") or schema["enum"])[0]
+    if choices := schema.get("anyOf") or schema.get("allOf"):
+        return example(choices[0], whole)
+    if schema.get("type") == "object":
+        return {name: example(each, whole) for name, each in schema.get("properties", {}).items()}
+    return {"array": [], "integer": 0, "boolean": True}.get(schema.get("type", ""), "token-0001")
+
+
+def test_no_long_text_in_any_field_of_the_api_reaches_the_database(world):
+    whole = json.loads(Client().get("/api/v1/openapi.json").content)
+    tried = set()
+    for role, length in itertools.product(["ann", "eve"], LENGTHS):
+        visitor = Visitor(role, "api/")
+        for path, operations in whole["paths"].items():
+            url = path.replace("{id}", world["running"].public_id)
+            for method, operation in operations.items():
+                queries = [each["name"] for each in operation.get("parameters", []) if each["in"] == "query"]
+                body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+                with no_long_text_reaches_the_database():
+                    for name in queries:
+                        status = visitor.send(method, f"{url}?{name}={long_text(length)}")
+                        assert 400 <= status < 500, (role, url, name)
+                    for way, value in shape(body, whole, long_text(length)) if body else ():
+                        tried.add((path, *way))
+                        status = visitor.send(method, url, value, content_type="application/json")
+                        assert 400 <= status < 500, (role, url, way, status)
+    assert len(tried) > 15, tried

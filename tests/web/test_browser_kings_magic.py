@@ -75,6 +75,51 @@ TABLES = {
         h3 plains B castle: farmers villains hunters | A thing pirates swamp_rat poison_frog
         h12 plains B
     """,
+    "plague": """
+        phase: events
+        turn: 5
+        rack A: dark_plague
+        h2 plains A: farmers
+        h3 plains A keep: village hunters lion_pride
+        h12 swamp B: watersnake
+        A play dark_plague
+    """,
+    "pox": """
+        phase: events
+        turn: 5
+        rack A: teeniepox
+        h2 plains A: farmers
+        h3 plains A keep: city hunters
+        h12 swamp B: watersnake
+        dice: 3
+        A play teeniepox on A
+    """,
+    "last_hit": """
+        phase: combat
+        turn: 5
+        waiting: mine
+        gone: lucky_charm dispel_magic_scroll dust_of_defense fan
+        rack A: talisman golem
+        h2 swamp A
+        h3 plains B: hunters villains | A thing
+        h12 plains B: watersnake
+        dice: 1
+        A done
+    """,
+    "aimed": """
+        phase: combat
+        turn: 5
+        waiting: mine
+        gone: lucky_charm dispel_magic_scroll dust_of_defense fan
+        rack A: ruby
+        h2 plains A
+        h3 plains A: farmers | B marksman
+        h12 plains B: watersnake
+        A done
+        dice: 2
+        B choose 2
+        B choose farmers
+    """,
     "end": """
         players: 3
         phase: march
@@ -125,6 +170,38 @@ def test_big_juju_changes_a_hex_in_reach_of_its_caster(people: People, tables: d
     expect(ann.page.locator("#hex-h2 .t-jungle")).not_to_have_count(0)
     expect(in_hex(ann.page, "h1", "sprite")).to_have_count(1)
     assert ann.did == {"play_event": 1, "choose": 1}
+
+
+def test_the_plague_takes_no_wall_on_top_of_all_creatures(people: People, tables: dict[str, Any]):
+    ann = at(people, tables["plague"])
+    expect(ann.page.locator("#prompt")).to_contain_text("3 of these in h3, or your 2 creatures")
+    chip = lambda name: ann.controls().get_by_role("button", name=re.compile(f"^{name}"))  # noqa: E731
+    confirm = ann.controls("[data-key=lose]")
+    chip("Fort").click()
+    chip("Hunters").click()
+    expect(confirm).to_have_text("2 of 3: confirm")
+    expect(confirm).to_be_disabled()
+    chip("Lion Pride").click()  # with the last creature the fort is no longer needed
+    expect(confirm).to_have_text("All 2 creatures: confirm")
+    expect(chip("Fort")).to_be_disabled()
+    expect(chip("Village")).to_be_disabled()
+    confirm.click()
+    expect(in_hex(ann.page, "h3", "village")).to_have_count(1)
+    expect(in_hex(ann.page, "h3", "hunters")).to_have_count(0)
+    assert ann.did == {"lose": 1}
+
+
+def test_a_city_lost_to_teeniepox_pays_for_two(people: People, tables: dict[str, Any]):
+    ann = at(people, tables["pox"])
+    chip = lambda name: ann.controls().get_by_role("button", name=re.compile(f"^{name}"))  # noqa: E731
+    chip("Hunters").click()
+    chip("Fort").click()
+    chip("City").click()  # it pays for both that are owed: the fort is spared
+    expect(chip("Fort")).to_have_attribute("aria-pressed", "false")
+    expect(ann.controls("[data-key=lose]")).to_have_text("3 of 3: confirm")
+    ann.controls("[data-key=lose]").click()
+    expect(in_hex(ann.page, "h3", "city")).to_have_count(0)
+    expect(ann.page.locator("#in-h3")).to_contain_text("keep")
 
 
 def test_weather_control_brings_the_cloud_over_another(people: People, tables: dict[str, Any]):
@@ -183,6 +260,30 @@ def test_a_battle_with_magic_and_then_a_retreat(people: People, tables: dict[str
     expect(ann.page.locator("#in-h3 .counter.mine")).to_have_count(0)
     expect(bob.page.locator(f"#in-{target} .back")).not_to_have_count(0)
     assert not ann.refused and not bob.refused
+
+
+def test_the_last_hit_can_be_answered(people: People, tables: dict[str, Any]):
+    """Nothing has to be picked where one counter is left; before it falls the Golem stops the hit."""
+    ann = at(people, tables["last_hit"])
+    assert ann.data["question"] == "losses"
+    expect(ann.page.locator("#prompt")).to_contain_text("Play magic first, or confirm")
+    expect(ann.controls("[data-key=lose]")).to_have_text("1 of 1: confirm")
+    expect(ann.controls("[data-key=lose]")).to_be_enabled()
+    ann.controls().get_by_role("button", name=re.compile("Golem")).click()
+    confirmed(ann, "Golem")
+    expect(ann.page.locator("#rack [data-kind=golem]")).to_have_count(0)
+    expect(ann.page.locator("#log")).to_contain_text("ann plays the Golem")
+    assert not ann.refused
+
+
+def test_a_hit_that_the_marksman_has_placed_is_let_fall(people: People, tables: dict[str, Any]):
+    ann = at(people, tables["aimed"])
+    assert ann.data["question"] == "losses"
+    expect(ann.page.locator("#prompt")).to_contain_text("You have no magic to answer with")
+    ann.controls().get_by_role("button", name="Let it fall").click()
+    expect(ann.page.locator("#in-h3 .counter.mine")).to_have_count(0)
+    expect(ann.page.locator("#log")).to_contain_text("Eliminated: Farmers")
+    assert not ann.refused
 
 
 def test_a_game_ends_by_agreement(people: People, tables: dict[str, Any]):

@@ -81,7 +81,7 @@ def test_a_stack_is_dragged_to_where_it_marches(people: People, tables: dict[str
     expect(ann.locator("#log li").last).to_contain_text("moves 2 from h1 to h2")
     # One that is let go where it cannot go stays, and is told why.
     drag(ann, "#hex-h2 .ground", "#hex-h3 .ground")
-    expect(ann.locator("#why-not")).to_contain_text("Only flyers cross the sea")
+    expect(ann.locator("#why-not")).to_contain_text("Only flyers can cross the sea")
     expect(ann.locator("#why-not a")).to_have_attribute("href", "/rules/kings/#9.25")
     expect(ann.locator("#hex-h2 .chit")).to_have_count(2)
 
@@ -102,7 +102,7 @@ def test_pressing_what_is_not_allowed_tells_why(people: People, tables: dict[str
     hand = Hand(ann)
     hand.hex("h1")
     hand.hex("h3")
-    expect(ann.locator("#why-not")).to_contain_text("Only flyers cross the sea")
+    expect(ann.locator("#why-not")).to_contain_text("Only flyers can cross the sea")
     ann.keyboard.press("Escape")
     expect(ann.locator("#why-not")).to_be_empty()
     bob = sits(people, tables["why"], "bob").page  # he is not asked, and nothing is explained that nobody tried
@@ -120,7 +120,7 @@ def test_a_fort_says_what_it_costs_and_brings(people: People, tables: dict[str, 
     expect(controls).to_contain_text("h1, plains: castle, 5 gold, +1 income, defends with 3")
     expect(controls).to_contain_text("h2, desert: tower, 5 gold, +1 income, defends with 1")
     Hand(ann).hex("h12")
-    expect(ann.locator("#why-not")).to_contain_text("not a land hex of yours")
+    expect(ann.locator("#why-not")).to_contain_text("isn’t one of your land hexes")
 
 
 def test_ones_own_kingdom_is_shown_on_demand(people: People, tables: dict[str, Any]):

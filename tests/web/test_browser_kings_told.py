@@ -92,7 +92,7 @@ def test_who_is_asked_again_reads_what_happened_meanwhile(people: People, tables
     bob.hex("h12")
     bob.hex("h13")
     expect(bob.page.locator("#hex-h13 .chit")).not_to_have_count(0)
-    expect(bob.page.locator("#meanwhile")).to_be_hidden()  # he is just doing it himself
+    expect(bob.page.locator("#meanwhile")).to_be_hidden()  # bob is just doing it
     bob.done()
     expect(ann.page.locator("#prompt")).to_contain_text("Build?")
     expect(ann.page.locator("#meanwhile")).to_contain_text("bob moves 1 from h12 to h13.")

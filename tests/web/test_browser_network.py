@@ -68,6 +68,40 @@ def test_a_socket_that_was_cut_comes_back_and_the_page_catches_up(people: People
     anna.has_seen("b7-b6")
 
 
+MORE_SOCKETS = """() => {
+    const url = document.querySelector("[ws-connect]").getAttribute("ws-connect");
+    globalThis.more = [...Array(5)].map(() => new WebSocket(url));
+    return Promise.all(more.map((each) => new Promise((done) => (each.onopen = done))));
+}"""
+
+
+def test_one_window_too_many_asks_until_it_is_given_a_socket(people: People):
+    """It once only asked, for ever: after 4429 no page tried again."""
+    anna, ben = people.at_a_table()
+    anna.page.evaluate(MORE_SOCKETS)  # six with the page's own: all that one visitor may have
+    tab = anna.person.context.new_page()
+    tries: list[float] = []
+    tab.on("websocket", lambda _: tries.append(time.monotonic()))
+    tab.goto(anna.url)
+    seventh = Table(anna.person, tab)
+    anna.play("a2-a4")
+    seventh.has_seen("a2-a4")  # by asking
+    deadline = time.monotonic() + 60
+    while len(tries) < 4 and time.monotonic() < deadline:
+        tab.wait_for_timeout(250)
+    gaps = [later - earlier for earlier, later in zip(tries, tries[1:])]
+    assert len(gaps) >= 3 and gaps[0] >= 1 and gaps[2] > gaps[0] * 1.5, gaps
+    anna.page.evaluate("() => more.forEach((each) => each.close())")
+    with tab.expect_websocket() as opened:
+        pass
+    seventh.hears_by_socket_only()
+    tab.wait_for_timeout(1500)
+    assert not opened.value.is_closed()
+    ben.play("b9-b7")
+    seventh.has_seen("b9-b7")
+    seventh.shows_the_truth()
+
+
 def test_after_a_restart_pages_come_back_by_themselves_and_show_the_truth(people: People):
     people.watch.forgive(*AWAY)
     anna, ben = people.at_a_table()
@@ -98,6 +132,30 @@ move = {{"do": "move", "source": {source!r}, "target": {target!r}}}
 play.act(game, 1, move, revision=game.revision, token="meanwhile")
 """
     )
+
+
+def test_an_open_page_says_that_its_game_needs_an_upgrade_and_asks_no_more(people: People):
+    people.watch.forgive(*AWAY)
+    anna, ben = people.at_a_table()
+    people.server.stop()
+    people.server.shell(
+        f"""
+from games.models import Position
+position = Position.objects.get(game__public_id={anna.url.rstrip("/").split("/")[-1]!r})
+position.flow[0]["moves"] = position.flow[0].pop("plies")
+position.save()
+"""
+    )
+    people.server.start()
+    for each in (anna, ben):
+        expect(each.page.get_by_role("heading", name="This game needs an upgrade")).to_be_visible()
+    asked: list[str] = []
+    anna.page.on("request", lambda request: asked.append(request.url))
+    anna.page.on("websocket", lambda socket: asked.append(socket.url))
+    anna.page.wait_for_timeout(3000)
+    assert asked == []
+    anna.page.get_by_role("link", name="To the lobby").click()
+    expect(anna.page.get_by_role("heading", level=1)).to_be_visible()
 
 
 def test_a_move_sent_to_a_server_that_is_away_is_made_once_when_it_is_back(people: People):
@@ -150,7 +208,7 @@ def test_a_stale_page_says_so_and_is_brought_up_to_date(people: People):
     assert anna.revision == 0
     anna.choose("c2")
     anna.square("c4").click()
-    expect(anna.refusal).to_contain_text("The game has moved on since; here is how it stands now.")
+    expect(anna.refusal).to_contain_text("The game has moved on since you looked. This is the position now.")
     anna.has_seen("b9-b7")
     assert "c2" in anna.board()  # the move was not made
     anna.play("c2-c4")
@@ -182,7 +240,7 @@ def test_an_answer_behind_the_socket_still_says_whether_it_was_refused(people: P
     anna.page.evaluate("""() => htmx.ajax("POST", document.getElementById("table").dataset.act, {
         source: document.getElementById("act-form"), swap: "none",
         values: {action: JSON.stringify({do: "move", source: "a2", target: "a9"})}})""")
-    expect(anna.refusal).to_contain_text("cannot reach a9")
+    expect(anna.refusal).to_contain_text("can’t reach a9")
 
     def answer_late(route):
         answer = route.fetch()

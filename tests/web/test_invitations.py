@@ -97,7 +97,7 @@ def test_accepting_twice_is_accepting_once(client, ann):
     assert Player.objects.filter(is_guest=True).count() == 1
 
 
-@pytest.mark.parametrize("name", ["", "   ", "\u202e", "x" * 31, "y" * 60_000, "\x00"])
+@pytest.mark.parametrize("name", ["", "   ", "\u202e", "x" * 31, "y" * 2_000, "\x00"])
 def test_a_name_that_is_none_is_refused_on_the_page(client, ann, name):
     game = private(ann)
     answer = client.post(link(game), {"name": name})
@@ -110,7 +110,7 @@ def test_a_full_table_offers_to_watch_and_makes_no_guest(client, ann):
     lobby.join(game, player("bob"), by_link=True)
     assert "Watch the game" in client.get(link(game)).content.decode()
     late = client.post(link(game), {"name": "Zoë"})
-    assert late.status_code == 409 and "has begun already" in late.content.decode()
+    assert late.status_code == 409 and "has already started" in late.content.decode()
     assert not Player.objects.filter(is_guest=True).exists()
 
 
@@ -183,38 +183,18 @@ def test_a_guest_renews_the_own_link(client, seat, zoe):
     assert renewed.player == zoe and Client().get(back(seat)).status_code == 404
 
 
-def test_the_host_renews_a_guests_link_and_the_old_one_stops_working(client, seat, ann):
-    url = reverse("return_link", args=[seat.game.public_id])
-    answer = login(client, ann).post(url, {"number": seat.number})
-    renewed = Seat.objects.get(pk=seat.pk)
-    assert renewed.return_key in answer.content.decode() and renewed.return_key != seat.return_key
-    stranger = Client()
-    assert stranger.get(back(seat)).status_code == 404
-    assert stranger.post(back(renewed)).status_code == 302
-    assert who_is(stranger).guest_name == "Zoë" and who_is(stranger) == renewed.player
-
-
-def test_a_link_the_host_has_read_opens_no_other_table_of_that_guest(client, seat, ann, zoe):
-    elsewhere = private(player("carl"))
-    lobby.join(elsewhere, zoe, by_link=True)
-    renewed = lobby.reissue_return_key(seat.game, ann, seat.number)
-    client.post(back(renewed))
-    assert not elsewhere.seats.filter(player=who_is(client)).exists()
-    assert elsewhere.seats.filter(player=zoe).exists()
-    assert client.get(elsewhere.get_absolute_url()).status_code == 404
-
-
-def test_only_the_host_and_the_guest_renew_a_link_and_accounts_have_none(seat, ann, zoe):
+def test_only_the_guest_renews_the_own_link_and_accounts_have_none(seat, ann, zoe):
     def code(who, number):
         with pytest.raises(IllegalAction) as caught:
             lobby.reissue_return_key(seat.game, who, number)
         return caught.value.code
 
     other = seat.game.seats.exclude(pk=seat.pk).get()
-    assert code(player("carl"), seat.number) == "not_host"
-    assert code(zoe, other.number) == "not_host"
+    assert code(ann, seat.number) == "not_own_seat"  # the host no more than anybody else
+    assert code(player("carl"), seat.number) == "not_own_seat"
+    assert code(zoe, other.number) == "not_own_seat"
     assert code(ann, other.number) == "not_a_guest"
-    assert code(ann, 44) == "no_such_seat"
+    assert code(zoe, 44) == "no_such_seat"
     assert Seat.objects.get(pk=seat.pk).return_key == seat.return_key
 
 
@@ -226,11 +206,12 @@ def post_mail(client, seat, address="zoe@example.org", **headers):
 def test_a_guest_has_the_link_mailed(client, seat, zoe):
     assert post_mail(login(client, zoe), seat).status_code == 302
     (sent,) = mail.outbox
-    assert sent.to == ["zoe@example.org"] and back(seat) in sent.body and "Zoë" in sent.body
+    assert sent.to == ["zoe@example.org"] and back(seat) in sent.body and "Zoë" not in sent.body
 
 
 def test_only_a_guest_who_sits_there_may_have_it_mailed(client, seat, ann):
     assert post_mail(login(client, ann), seat).status_code == 422
+    login(client, seat.player)
     assert post_mail(client, seat, "not an address").status_code == 400
     assert post_mail(client, seat, "a@b.example\nBcc: c@d.example").status_code == 400
     assert post_mail(Client(), seat).status_code == 404

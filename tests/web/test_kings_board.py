@@ -57,9 +57,10 @@ FULL = a_look(
     owner=2,
     fort=3,
     damage=1,
+    fort_value=1,
     cloud=True,
     battle="now",
-    income=board.CounterLook("city", 2, hits=1),
+    income=board.CounterLook("city", 2, value=1),
     counters=(board.CounterLook("elf_lord", 2), board.CounterLook("goblins", 2, masked=True)),
     backs=(board.BacksLook(0, 4),),
 )
@@ -176,7 +177,7 @@ def test_neighbours_touch_and_all_is_inside_the_view_box(players):
         {"owner": 1},
         {"owner": None},
         {"fort": 4},
-        {"damage": 0},
+        {"fort_value": None},
         {"cloud": False},
         {"battle": "waits"},
         {"battle": ""},
@@ -199,18 +200,18 @@ def test_seats_differ_in_shape_and_not_only_in_colour():
 
 
 def test_a_hex_in_words():
-    view = HexView("h7", "mountain", 1, 2, 1)
+    view = HexView("h7", "mountain", 1, 2, 1, 0)
     counters = [
-        KingsFace("b", "village", "h7", 1, True, 1),
-        KingsFace("c", "elf_lord", "h7", 1),
-        KingsFace("d", "dragon_rider", "h7", None),
-        KingsFace("e", "goblins", "h7", 0, False),
+        KingsFace("b", "village", "h7", 1, True, hits=1, value=0),
+        KingsFace("c", "elf_lord", "h7", 1, value=5),
+        KingsFace("d", "dragon_rider", "h7", None, value=3),
+        KingsFace("e", "goblins", "h7", 0, False, value=1),
         Back("f", "h7", 3),
         Back("g", "h7", 3),
     ]
     look = board.hex_look(view, counters, cloud=True, fought=False)
     assert look.label == (
-        "h7, mountain; of Grey; keep (2) with 1 damage; Village 0/1 (Grey); Elf Lord 6 ranged (Grey); "
+        "h7, mountain; of Grey; keep (0/2) with 1 damage; Village 0/1 (Grey); Elf Lord 5/6 ranged (Grey); "
         "Goblins 1 (Yellow, face down); Dragon Rider 3 flying ranged (wild); 2 face down of Red; Black Cloud; contested"
     )
 
@@ -222,14 +223,14 @@ def test_a_hex_in_words():
         ([Back("b", "h1", 0)], 1, 0, ""),  # nobody is there to fight: it will pass to the intruder (M7)
         ([Back("b", "h1", 0)], 1, 1, "waits"),
         ([Back("b", "h1", 0), Back("c", "h1", 1)], 1, 0, "waits"),
-        ([Back("b", "h1", 0), KingsFace("c", "troll", "h1", None)], None, 0, "waits"),
+        ([Back("b", "h1", 0), KingsFace("c", "troll", "h1", None, value=4)], None, 0, "waits"),
         ([Back("b", "h1", 0), KingsFace("c", "ruby", "h1", None)], None, 0, ""),
-        ([Back("b", "h1", 0), KingsFace("c", "village", "h1", 1)], 1, 0, "waits"),
+        ([Back("b", "h1", 0), KingsFace("c", "village", "h1", 1, value=1)], 1, 0, "waits"),
         ([Back("b", "h1", 0), KingsFace("c", "peat_bog", "h1", 1)], 1, 0, ""),
     ),
 )
 def test_a_hex_is_contested_when_more_than_one_side_can_fight_there(counters, owner, fort, battle):
-    look = board.hex_look(HexView("h1", "swamp", owner, fort, 0), counters, cloud=False, fought=False)
+    look = board.hex_look(HexView("h1", "swamp", owner, fort, 0, fort), counters, cloud=False, fought=False)
     assert look.battle == battle
 
 
@@ -263,14 +264,14 @@ def test_what_does_not_fit_is_counted():
 
 
 def test_counters_in_panels_show_what_is_printed_on_them():
-    drawn = board.draw_counter(KingsFace("tagtagta", "old_dragon", "h3", 1, False), "button", class_="picked")
+    drawn = board.draw_counter(KingsFace("tagtagta", "old_dragon", "h3", 1, False, value=4), "button", class_="picked")
     assert drawn.startswith("<button ") and 'class="counter t-desert grey masked picked"' in drawn
     assert 'data-tag="tagtagta"' in drawn and ">Old Dragon<" in drawn and ">4<" in drawn
     assert pictures(drawn) == {"old_dragon", "flying", "magic"}
     assert 'title="Face down: the others see its back"' in drawn
-    city = board.draw_counter(KingsFace("b", "city", "h3", 1, True, 1))
+    city = board.draw_counter(KingsFace("b", "city", "h3", 1, True, hits=1, value=1))
     assert ">1/2<" in city and 'title="2 gold"' in city and "masked" not in city
-    assert "masked" not in board.draw_counter(KingsFace("b", "goblins", "rack:1", 1, False))
+    assert "masked" not in board.draw_counter(KingsFace("b", "goblins", "rack:1", 1, False, value=1))
 
 
 def test_a_still_board_has_no_slot_that_a_patch_could_find():

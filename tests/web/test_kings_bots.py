@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("kings_bots", "settled_chance")
 
 async def played_to_the_end(game: Game) -> None:
     thinking = robots.Robots(ThreadPoolExecutor(2))
-    for _ in range(3000):
+    for _ in range(20_000):
         await thinking.answer_all()
         await asyncio.gather(*thinking.busy.values())
         await game.arefresh_from_db()

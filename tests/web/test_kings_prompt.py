@@ -12,7 +12,7 @@ from games.painting.kings import counters_by_place
 from games.painting.kings_battle import battle_context
 from games.painting.kings_log import meanwhile_context
 from games.painting.kings_prompt import ABOUT, prompt_context
-from games.painting.kings_words import IDLE, QUESTIONS
+from games.painting.kings_words import IDLE, IDLE_LAST_HIT, LAST_HIT, QUESTIONS
 from tests.kings_tables import laid
 from tests.web import kings as k
 from tests.web.test_kings_page import scene_of
@@ -96,6 +96,28 @@ def test_who_is_asked_without_anything_to_answer_with_is_told_so():
     assert IDLE["event"] not in said(game, "ann")
 
 
+@pytest.mark.parametrize(("rack", "words"), [("talisman", LAST_HIT), ("ruby", IDLE_LAST_HIT)])
+def test_hits_that_take_all_are_asked_about_and_say_why(rack: str, words: str):
+    game = laid(
+        f"""{TWO} phase: combat
+        options: waiting=always
+        gone: lucky_charm dispel_magic_scroll dust_of_defense fan
+        rack A: {rack}
+        h3 plains B: hunters | A villains
+        dice: 1
+        A done
+        """
+    )
+    assert scene_of(game, "ann").view.question == "losses"
+    assert f"1 hit in h3 (ranged). {words}" in said(game, "ann")
+
+
+def test_a_choice_among_several_is_put_as_before():
+    game = laid(f"{TWO} phase: combat\n h3 plains B: hunters | A villains farmers\n dice: 1\n")
+    assert scene_of(game, "ann").view.question == "losses"
+    assert QUESTIONS["losses"][1] in said(game, "ann") and LAST_HIT not in said(game, "ann")
+
+
 def test_a_window_says_all_that_was_rolled():
     """The last line of the log alone would name one side's dice."""
     game = laid(TO_ROLL)
@@ -103,6 +125,33 @@ def test_a_window_says_all_that_was_rolled():
     words = said(game, "ann")
     assert scene_of(game, "ann").view.question == "react", words
     assert "ann rolls" in words and "bob rolls" in words, words
+
+
+PLAGUE = f"{TWO} phase: events\n rack A: dark_plague\n"
+
+
+@pytest.mark.parametrize(
+    "hex_line, words",
+    [
+        ("h2 plains A keep: hunters", "It takes 2 of these in h2, or your 1 creature: then nothing more is owed."),
+        ("h2 plains A castle: hunters lion_pride", "It takes 3 of these in h2, or your 2 creatures: then nothing"),
+        ("h2 plains A: city hunters", "It asks for 2 in h2, but takes no more than your 1 creature there."),
+        ("h2 plains A tower: hunters", "It takes 1 of these in h2."),
+        ("h2 plains A keep: hunters lion_pride villains", "It takes 2 of these in h2."),
+    ],
+)
+def test_the_plague_says_what_is_enough(hex_line, words):
+    game = laid(f"{PLAGUE} {hex_line}\n A play dark_plague\n")
+    assert scene_of(game, "ann").view.question == "plague_losses" and words in said(game, "ann")
+
+
+def test_losses_to_an_event_say_when_only_walls_are_left_to_choose_from():
+    pox = f"{TWO} phase: events\n rack A: teeniepox\n h13 swamp B keep: city thing\n"
+    rest = "All creatures and heroes there are lost; choose what pays the rest."
+    assert rest in said(laid(f"{pox} dice: 3\n A play teeniepox on B\n"), "bob")
+    few = f"{TWO} phase: events\n rack A: teeniepox\n h13 swamp B keep: thing pirates swamp_rat\n dice: 2\n"
+    words = said(laid(f"{few} A play teeniepox on B\n"), "bob")
+    assert "Teeniepox takes 2 of yours in h13." in words and rest not in words
 
 
 # ---- dice
@@ -133,7 +182,7 @@ def test_nothing_is_told_while_somebody_goes_on_himself():
 
 def test_who_is_asked_again_is_told_what_came_of_his_step_and_what_others_did():
     game = k.kings()
-    k.play_on(game, "meanwhile", k.after(150))
+    k.play_on(game, "meanwhile", k.after(160))
     told = {}
     for seat, name in enumerate(k.NAMES):
         scene = scene_of(game, name)

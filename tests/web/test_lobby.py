@@ -13,7 +13,7 @@ from django.utils import timezone
 from games import listing, lobby, play
 from games.access import visit
 from games.engine import RULESETS
-from games.engine.bots import LEVELS
+from games.engine.bots import LEVELS, STAND_INS
 from games.engine.core.refusals import IllegalAction
 from games.lobby import SeatPlan
 from games.models import Game, Seat
@@ -316,24 +316,24 @@ def silenced(ann, bob, settings, minutes) -> Game:
 
 def test_a_bot_may_step_in_for_a_player_silent_for_three_days(ann, bob, settings):
     game = silenced(ann, bob, settings, 1)
-    assert [seat.number for seat in lobby.silent_seats(game)] == [1]
-    lobby.seat_bot(game, ann, 1, "random")
-    assert seats(game) == ["ann", "random"]
-    assert play.bot_questions(game) == [(1, "random")]
+    assert [seat.number for seat in lobby.silent_seats(game, ann)] == [1]
+    lobby.stand_in(game, ann, 1)
+    assert seats(game) == ["ann", "2"]
+    assert play.bot_questions(game) == [(1, "2")]
 
 
-def test_there_is_a_steward_wherever_one_may_be_left_behind():
-    options = {slug: {option.name for option in rules.options} for slug, rules in RULESETS.items()}
-    wanted = [slug for slug in RULESETS if "resigned" in options[slug]]
-    assert wanted == ["kings"] and all(play.STEWARD in LEVELS[slug] for slug in wanted)
+def test_each_game_has_one_bot_that_stands_in_and_it_does_not_play_at_random():
+    assert {slug: level in LEVELS[slug] for slug, level in STAND_INS.items()} == dict.fromkeys(RULESETS, True)
+    assert STAND_INS["kings"] == "steward" and "random" not in STAND_INS.values()
 
 
 def test_nobody_is_replaced_before_three_days(ann, bob, settings):
     game = silenced(ann, bob, settings, -5)
-    assert lobby.silent_seats(game) == []
-    assert refused(lobby.seat_bot, game, ann, 1, "random") == "not_silent"
-    assert refused(lobby.seat_bot, game, ann, 0, "random") == "not_silent"  # not even asked
-    assert refused(lobby.seat_bot, game, bob, 1, "random") == "not_host"
+    assert lobby.silent_seats(game, ann) == []
+    assert refused(lobby.stand_in, game, ann, 1) == "not_silent"
+    assert refused(lobby.stand_in, game, ann, 0) == "not_silent"  # not even asked
+    assert refused(lobby.stand_in, game, player("carl"), 1) == "not_seated"
+    assert refused(lobby.seat_bot, game, ann, 1, "random") == "begun"
 
 
 # ---- playing again
@@ -393,7 +393,7 @@ def test_anybody_may_look_at_the_lobby(client, ann):
     game = table(ann)
     page = client.get("/")
     assert page.status_code == 200
-    assert "Table of ann" in page.content.decode() and game.get_absolute_url() in page.content.decode()
+    assert "ann’s table" in page.content.decode() and game.get_absolute_url() in page.content.decode()
     assert page["Cache-Control"] == "private, no-store"
     assert {"Cookie", "HX-Request"} <= set(map(str.strip, page["Vary"].split(",")))
 
@@ -545,13 +545,13 @@ def test_a_table_is_opened_as_the_form_says(client, ann):
     [
         ({"game": "chess"}, "game", "no such game"),
         ({"seat_0": "queen"}, "seat_0", "Select a valid choice"),
-        ({"seat_1": "me"}, "seat_1", "one seat only"),
+        ({"seat_1": "me"}, "seat_1", "only one seat"),
         ({"seat_1": "bot:99"}, "seat_1", "Select a valid choice"),
-        ({"seat_1": "same_device"}, "seat_1_name", "Who will sit here?"),
-        ({"seat_1": "same_device", "seat_1_name": "\u200b"}, "seat_1_name", "can be read"),
+        ({"seat_1": "same_device"}, "seat_1_name", "name of the person who plays here"),
+        ({"seat_1": "same_device", "seat_1_name": "\u200b"}, "seat_1_name", "others can read"),
         ({"option_light": "left"}, "option_light", "Select a valid choice"),
         ({"option_position": "rubbish"}, "option_position", ""),
-        ({"option_position": "x" * 60_000}, "option_position", "at most 200"),
+        ({"option_position": "x" * 2_000}, "option_position", "at most 200"),
         ({"visible": "maybe"}, "visible", "Select a valid choice"),
     ],
 )
@@ -663,7 +663,7 @@ def test_joining_a_full_table_is_refused_and_makes_no_guest(client, ann, bob):
     game = table(ann)
     lobby.join(game, bob)
     answer = client.post(reverse("join", args=[game.public_id]), {"name": "Zoë"})
-    assert answer.status_code == 409 and "Every seat" in answer.content.decode()
+    assert answer.status_code == 409 and "All seats" in answer.content.decode()
     assert not Player.objects.filter(is_guest=True).exists()
 
 
@@ -744,12 +744,11 @@ def test_rematch_with_one_press_on_the_page(client, ann):
     assert game.rematch.status == "running"
 
 
-def test_the_host_sees_silent_seats_and_guests_and_others_do_not(ann, settings):
+def test_others_see_who_is_silent_and_nobody_sees_a_link_but_ones_own(ann, settings):
     zoe = new_guest("Zoë")
     game = silenced(ann, zoe, settings, 1)
     assert [(seat.number, seat.name) for seat in tools(game, ann).silent] == [(1, "Zoë")]
-    assert [(seat.number, seat.name) for seat in tools(game, ann).guests] == [(1, "Zoë")]
-    assert not tools(game, zoe).silent and not tools(game, zoe).guests
+    assert not tools(game, zoe).silent  # nobody replaces their own seat
     assert game.seats.get(number=1).return_key in tools(game, zoe).return_link
     assert not tools(game, ann).return_link
 
@@ -768,7 +767,7 @@ def test_against_stewards_nobody_needs_a_name(client):
     client.post(reverse("play_now"), {"game": "gambit", "opponent": "stewards", "name": ""})
     assert "Newcomer" in [seat.label for seat in Game.objects.get().seats.all()]
     answer = Client().post(reverse("play_now"), {"game": "gambit", "opponent": "friend", "name": ""})
-    assert "what to call you" in answer.text and not Game.objects.filter(ruleset="gambit").exists()
+    assert "Please enter your name" in answer.text and not Game.objects.filter(ruleset="gambit").exists()
 
 
 KINGS_SEATS = {"seat_0": "me", "seat_1": "bot:steward", "seat_2": "none", "seat_3": "none"}

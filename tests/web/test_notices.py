@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from datetime import timedelta
 
 import pytest
+import time_machine
 from aiosmtpd.controller import Controller
 from allauth.account.models import EmailAddress
 from django.core import mail
@@ -53,11 +55,56 @@ def test_a_wish_of_the_other_side_is_no_new_decision(game):
     assert notices.send_due() == 0
 
 
+def look(game, ago=timedelta(0)):
+    game.seats.filter(number=0).update(seen_at=timezone.now() - ago)
+
+
 def test_nobody_is_mailed_while_looking(game):
-    game.seats.filter(number=0).update(seen_at=timezone.now())
+    look(game)
     assert notices.send_due() == 0
-    game.seats.filter(number=0).update(seen_at=timezone.now() - timedelta(hours=1))
-    assert notices.send_due() == 0, "he saw it; a later mail would be noise"
+    assert Notice.objects.get().settled_at is None
+
+
+def test_a_notice_that_fell_due_while_its_player_looked_is_sent_when_they_have_stopped(game):
+    """It was once dropped for ever: whoever looked for a moment and closed the page was never told."""
+    start = timezone.now()
+    with time_machine.travel(start, tick=False) as clock:
+        for _ in range(5):  # looks for two and a half minutes, without an answer
+            look(game)
+            assert notices.send_due() == 0
+            clock.shift(30)
+        assert notices.send_due() == 0, "may be looking still"
+        clock.shift(notices.LOOKING_SECONDS)
+        assert notices.send_due() == 1
+        assert notices.send_due() == 0 and len(mail.outbox) == 1
+
+
+def test_a_player_who_answers_after_looking_gets_no_mail(game):
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        look(game)
+        notices.send_due()
+        move(game, 0, "a2", "a3")
+        clock.shift(3600)
+        notices.send_due()
+        assert [m.to for m in mail.outbox] == [["ben@example.org"]]
+
+
+def test_a_kept_notice_is_not_read_every_second(game, django_assert_num_queries):
+    look(game)
+    notices.send_due()
+    with django_assert_num_queries(1):
+        notices.send_due()
+
+
+def test_the_delay_counts_from_the_last_look(game, settings):
+    settings.NOTICE_DELAY_SECONDS = 600
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        look(game)
+        notices.send_due()
+        clock.shift(599)
+        assert notices.send_due() == 0
+        clock.shift(2)
+        assert notices.send_due() == 1
 
 
 def test_whoever_looked_long_ago_is_mailed(game):
@@ -94,20 +141,33 @@ def test_an_address_that_nobody_confirmed_gets_no_mail(game):
 
 
 def test_a_mail_server_that_is_away_is_tried_again(game, settings):
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_BACKEND = "kadab.mail.SmtpBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = "127.0.0.1", free_port(), 2
     assert notices.send_due() == 0
     notice = Notice.objects.get()
-    assert notice.settled_at is None and notice.due_at > timezone.now()
+    assert notice.settled_at is None and notice.due_at > timezone.now() and notice.tries == 1
 
 
 class Letterbox:
     def __init__(self):
         self.letters = []
 
+    says: dict[str, str] = {}  # to which command, what instead of 250
+
+    async def handle_MAIL(self, server, session, envelope, address, options):
+        envelope.mail_from = address
+        return self.says.get("MAIL", "250 OK")
+
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        envelope.rcpt_tos.append(address)
+        return self.says.get("RCPT", "250 OK")
+
     async def handle_DATA(self, server, session, envelope):
-        self.letters.append(envelope)
-        return "250 OK"
+        if self.says.get("DATA", "250").startswith("250"):
+            self.letters.append(envelope)
+        if self.says.get("DATA") == "250 and goes away":
+            server.transport.abort()
+        return self.says.get("DATA", "250 OK")
 
 
 def free_port() -> int:
@@ -122,7 +182,7 @@ def smtp_server(settings):
     box = Letterbox()
     controller = Controller(box, hostname="127.0.0.1", port=free_port())
     controller.start()
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_BACKEND, settings.EMAIL_TIMEOUT = "kadab.mail.SmtpBackend", 5
     settings.EMAIL_HOST, settings.EMAIL_PORT = controller.hostname, controller.port
     settings.EMAIL_USE_TLS = settings.EMAIL_USE_SSL = False
     settings.EMAIL_HOST_USER = settings.EMAIL_HOST_PASSWORD = ""
@@ -136,6 +196,100 @@ def test_mail_reaches_a_real_smtp_server(game, smtp_server):
     (letter,) = smtp_server.letters
     assert letter.mail_from == "table@example.org" and letter.rcpt_tos == ["anna@example.org"]
     assert b"it is your turn" in letter.content and b"List-Unsubscribe" in letter.content
+
+
+ADDRESS = "anna@example.org"
+
+
+def written(caplog) -> list[str]:
+    """What our own code has logged, as it stands in the log; the mail server in this process logs as well."""
+    ours = [record for record in caplog.records if record.name.startswith(("games", "players", "kadab"))]
+    return [logging.Formatter("%(message)s").format(record) for record in ours]
+
+
+@pytest.mark.parametrize(
+    ("command", "reply"),
+    [
+        ("MAIL", f"451 4.7.1 greylisted, {ADDRESS}"),
+        ("RCPT", f"451 {ADDRESS}: try again later"),
+        ("RCPT", "450 mailbox busy"),
+        ("DATA", "452 no room"),
+        ("MAIL", "421 closing"),
+    ],
+)
+def test_a_temporary_refusal_is_tried_again_ever_later_and_tells_once(game, smtp_server, caplog, command, reply):
+    smtp_server.says = {command: reply}
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        pauses = []
+        for tries in range(1, 9):
+            assert notices.send_due() == 0
+            notice = Notice.objects.get()
+            assert (notice.settled_at, notice.sent, notice.tries) == (None, False, tries)
+            pauses.append(int((notice.due_at - timezone.now()).total_seconds() // 60))
+            assert notices.send_due() == 0 and Notice.objects.get().tries == tries, "before its time"
+            clock.move_to(notice.due_at)
+        assert pauses == [1, 2, 4, 8, 16, 32, 60, 60]
+        smtp_server.says = {}
+        assert notices.send_due() == 1
+        clock.shift(86400)
+        assert notices.send_due() == 0 and len(smtp_server.letters) == 1
+    assert all("put off" in line and ADDRESS not in line for line in written(caplog))
+
+
+def test_a_question_answered_meanwhile_needs_no_second_try(game, smtp_server):
+    smtp_server.says = {"RCPT": "451 later"}
+    notices.send_due()
+    Notice.objects.update(due_at=timezone.now())
+    move(game, 0, "a2", "a3")
+    smtp_server.says = {}
+    notices.send_due()
+    assert [letter.rcpt_tos for letter in smtp_server.letters] == [["ben@example.org"]]
+
+
+@pytest.mark.parametrize(
+    ("command", "reply"), [("RCPT", f"550 no {ADDRESS} here"), ("DATA", f"554 spam from {ADDRESS}")]
+)
+def test_a_final_refusal_is_given_up_and_can_be_counted(game, smtp_server, caplog, command, reply):
+    smtp_server.says = {command: reply}
+    assert notices.send_due() == 0
+    notice = Notice.objects.get()
+    assert notice.settled_at and not notice.sent and reply[:3] in notice.refused
+    (line,) = written(caplog)
+    assert "given up" in line and reply[:3] in line and "\n" not in line
+    assert ADDRESS not in line + notice.refused
+    smtp_server.says = {}
+    assert notices.send_due() == 0
+
+
+def test_a_letter_that_may_have_arrived_is_not_sent_again(game, smtp_server):
+    smtp_server.says = {"DATA": "250 and goes away"}
+    notices.send_due()
+    smtp_server.says = {}
+    Notice.objects.filter(settled_at=None).update(due_at=timezone.now())
+    notices.send_due()
+    assert len(smtp_server.letters) == 1
+
+
+def test_one_refused_letter_keeps_no_other_back(game, smtp_server):
+    other = running("cleo", "ben")
+    cleo = player("cleo")
+    cleo.email = "cleo@example.org"
+    cleo.save()
+    smtp_server.says = {"RCPT": "250 OK"}
+    refuse = smtp_server.handle_RCPT
+
+    async def only_anna(server, session, envelope, address, options):
+        return "550 no" if address == ADDRESS else await refuse(server, session, envelope, address, options)
+
+    smtp_server.handle_RCPT = only_anna
+    assert notices.send_due() == 1 and Notice.objects.get(game=other).sent
+
+
+def test_tries_end(game, smtp_server):
+    Notice.objects.update(tries=notices.MOST_TRIES)
+    smtp_server.says = {"RCPT": "451 later"}
+    notices.send_due()
+    assert Notice.objects.get().refused == "SMTPRecipientsRefused 451"
 
 
 def test_the_hosts_test_mail_works(smtp_server):

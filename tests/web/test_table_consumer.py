@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from importlib import import_module
 
 import pytest
@@ -10,8 +11,9 @@ from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.models import Session
 
-from games import chat, consumers, tables
+from games import chat, consumers, doorbell, tables
 from games.models import Game, Seat
 from kadab.asgi import protocols
 from tests.tables import move, player, running
@@ -19,6 +21,9 @@ from tests.web.test_act import slots_in
 from tests.web.test_table_page import visitor
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+SITE = "http://127.0.0.1:8000"  # SITE_URL by default
 
 
 @pytest.fixture(autouse=True)
@@ -39,9 +44,9 @@ def session_of(name: str | None):
     return session
 
 
-def socket(game: Game | str, session=None, query: str = "", origin: str = "http://127.0.0.1") -> WebsocketCommunicator:
+def socket(game: Game | str, session=None, query: str = "", origin: str = SITE) -> WebsocketCommunicator:
     public_id = game if isinstance(game, str) else game.public_id
-    headers = [(b"origin", origin.encode()), (b"host", b"127.0.0.1")]
+    headers = [(b"origin", origin.encode()), (b"host", b"127.0.0.1:8000")]
     if session:
         headers.append((b"cookie", f"sessionid={session.session_key}".encode()))
     return WebsocketCommunicator(protocols, f"/ws/tables/{public_id}/{query}", headers=headers)
@@ -192,6 +197,147 @@ async def test_six_windows_are_enough():
         await each.disconnect()
 
 
+class Broken(Exception):
+    """What a test lets fail."""
+
+
+def broken(*_: object, **__: object) -> None:
+    raise Broken
+
+
+async def broken_a(*_: object, **__: object) -> None:
+    raise Broken
+
+
+# Everything a socket calls on its way in, while it listens, and on its way out.
+ON_THE_WAY_IN = [
+    ("games.consumers.TableConsumer.accept", broken_a),
+    ("games.consumers.TableConsumer.find_group", broken_a),
+    ("games.consumers.tables.table_at", broken),
+    ("games.consumers.sessions_of", broken),
+    ("channels.layers.InMemoryChannelLayer.group_add", broken_a),
+    ("games.consumers._shown", broken),
+    ("games.consumers.asked_together", broken_a),
+    ("games.consumers.answers_to", broken),
+    ("games.consumers.tables.news_and_then", broken),
+    ("games.consumers.TableConsumer.send", broken_a),
+]
+ONCE = ("accept", "find_group", "group_add", "_shown")  # what no ring calls again
+INSIDE = [
+    *(("ring", *each) for each in ON_THE_WAY_IN if each[0].rpartition(".")[2] not in ONCE),
+    ("talk", "games.consumers.tables.news_and_then", broken),
+    ("talk", "games.consumers.chat.lines_for", broken),
+    ("talk", "games.consumers.TableConsumer.chat_changed", broken_a),
+    ("people", "games.consumers.TableConsumer.people_changed", broken_a),
+    ("looks", "games.consumers.tables.look", broken),
+    ("looks", "games.consumers.TableConsumer.receive", broken_a),
+    ("frame", "games.consumers.json.loads", broken),
+    ("no such message", "", None),
+    ("closed", "channels.layers.InMemoryChannelLayer.group_discard", broken_a),
+    ("closed", "games.consumers.TableConsumer.disconnect", broken_a),
+    ("turned away", "channels.layers.InMemoryChannelLayer.group_discard", broken_a),
+    ("turned away", "games.consumers.TableConsumer.close", broken_a),
+]
+
+
+async def has_ended(connection: WebsocketCommunicator) -> None:
+    """However it ended: by itself, or by what went wrong."""
+    with contextlib.suppress(Broken, ValueError, consumers.Unanswered, asyncio.CancelledError):
+        await asyncio.wait_for(asyncio.shield(connection.future), 10)
+    assert connection.future.done()
+
+
+@pytest.mark.parametrize(("what", "how"), ON_THE_WAY_IN)
+async def test_a_socket_that_fails_on_the_way_in_gives_its_place_back(monkeypatch, what, how):
+    game, session = await running_a("ann", "ben"), await session_a("ann")
+    monkeypatch.setattr(what, how)
+    for _ in range(consumers.MOST_SOCKETS + 1):
+        connection = socket(game, session)
+        await connection.send_input({"type": "websocket.connect"})
+        await has_ended(connection)
+    assert not consumers._open
+    monkeypatch.undo()
+    connection = socket(game, session, at(0))
+    assert (await connection.connect())[0]
+    assert await connection.receive_nothing()
+    await connection.disconnect()
+
+
+@pytest.mark.parametrize(("when", "what", "how"), INSIDE)
+async def test_a_socket_that_fails_later_gives_its_place_back(monkeypatch, when, what, how):
+    game, session = await running_a("ann", "ben"), await session_a("ann")
+    connection = socket(game, session, at(0) + "&talk=0.0.")
+    assert (await connection.connect())[0]
+    await connection.receive_nothing()
+    assert consumers._open
+    if what:
+        monkeypatch.setattr(what, how)
+    match when:
+        case "ring":
+            await move_a(game, 0, "e2", "e4")
+        case "talk":
+            await sync_to_async(doorbell.ring_chat)(game)
+        case "people":
+            await sync_to_async(doorbell.ring_people)(game)
+        case "looks" | "frame":
+            await connection.send_input({"type": "websocket.receive", "text": '{"looking": true}'})
+        case "no such message":
+            await connection.send_input({"type": "websocket.nonsense"})
+        case "closed":
+            await connection.send_input({"type": "websocket.disconnect", "code": 1001})
+        case "turned away":
+            await sync_to_async(session.flush)()
+            await move_a(game, 0, "e2", "e4")
+            await asyncio.sleep(0.3)
+            assert not consumers._open
+            if not connection.future.done():
+                await connection.send_input({"type": "websocket.disconnect", "code": 1001})
+    await has_ended(connection)
+    assert not consumers._open
+
+
+async def test_a_socket_that_is_cancelled_gives_its_place_back(monkeypatch):
+    """daphne cancels what does not end ten seconds after its browser went away."""
+    game, session = await running_a("ann", "ben"), await session_a("ann")
+    entered = asyncio.Event()
+
+    async def never(*_: object) -> str:
+        entered.set()
+        return await asyncio.get_running_loop().create_future()
+
+    async def ends_when_cancelled(connection: WebsocketCommunicator) -> None:
+        connection.future.cancel()
+        await has_ended(connection)
+        assert not consumers._open
+
+    idle = socket(game, session, at(0))
+    await idle.connect()
+    await ends_when_cancelled(idle)
+    for what in ("asked_together", "TableConsumer.find_group"):
+        monkeypatch.setattr(f"games.consumers.{what}", never)
+        stuck = socket(game, session, at(0))
+        await stuck.send_input({"type": "websocket.connect"})
+        await asyncio.wait_for(entered.wait(), 3)
+        await ends_when_cancelled(stuck)
+        monkeypatch.undo()
+        entered.clear()
+
+
+async def test_an_answer_that_is_cancelled_leaves_no_socket_waiting(monkeypatch):
+    """Whoever asks for several sockets may be cancelled; all of them must hear of it."""
+    game, session = await running_a("ann", "ben"), await session_a("ann")
+    connection = socket(game, session, at(0))
+    await connection.connect()
+    await connection.receive_nothing()
+
+    async def cancelled(_: object) -> None:
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(consumers, "database_sync_to_async", lambda _: cancelled)
+    await connection.send_input({"type": "websocket.receive", "text": '{"looking": true}'})
+    await has_ended(connection)
+
+
 async def test_a_private_table_is_closed_to_a_stranger_like_a_missing_one():
     game = await running_a("ann", "ben", is_public=False)
     codes = []
@@ -204,11 +350,108 @@ async def test_a_private_table_is_closed_to_a_stranger_like_a_missing_one():
     await ben.disconnect()
 
 
-async def test_a_socket_from_another_site_is_not_opened():
-    game = await running_a("ann", "ben")
-    connection = socket(game, await session_a("ann"), origin="http://evil.example")
+async def is_opened(game: Game, session, *headers: tuple[str, str]) -> bool:
+    sent = [(name.encode(), value.encode("latin1")) for name, value in headers]
+    cookie = (b"cookie", f"sessionid={session.session_key}".encode())
+    connection = WebsocketCommunicator(protocols, f"/ws/tables/{game.public_id}/", headers=[*sent, cookie])
     connected, _ = await connection.connect()
-    assert not connected
+    if connected:
+        await connection.disconnect()
+    return connected
+
+
+HERE = "127.0.0.1:8000"
+STRANGERS = [
+    "http://evil.example",
+    "http://127.0.0.1",
+    "http://127.0.0.1:80",
+    "http://127.0.0.1:3000",  # another site on this machine
+    "http://127.0.0.1:80000",
+    "http://localhost:3000",
+    "https://127.0.0.1:8000",
+    "ws://127.0.0.1:8000",
+    "127.0.0.1:8000",
+    "http://127.0.0.1:8000.evil.example",
+    "http://evil.example:8000",
+    "http://127.0.0.1:8000@evil.example",
+    "http://127.0.0.1:8000/",
+    "http://127.0.0.1:8000, http://evil.example",
+    "http://[",
+    "http://[::1",
+    "http://127.0.0.1:port",
+    "http://\xe9",
+    "null",
+    "",
+]
+
+
+@pytest.mark.parametrize("origin", STRANGERS)
+async def test_a_socket_from_another_site_is_not_opened(origin):
+    game, session = await running_a("ann", "ben"), await session_a("ann")
+    assert not await is_opened(game, session, ("origin", origin), ("host", HERE))
+
+
+async def test_a_socket_needs_exactly_one_origin():
+    game, session = await running_a("ann", "ben"), await session_a("ann")
+    evil = ("origin", "http://evil.example")
+    assert not await is_opened(game, session, ("host", HERE))
+    assert not await is_opened(game, session, ("origin", SITE), evil, ("host", HERE))
+    assert not await is_opened(game, session, evil, ("origin", SITE), ("host", HERE))
+    assert await is_opened(game, session, ("origin", SITE), ("host", HERE))
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "opens"),
+    [
+        ("http://localhost:8000", "localhost:8000", True),  # the other name of this machine, as typed
+        ("http://[::1]:8000", "[::1]:8000", True),
+        ("HTTP://LocalHost:8000", "localhost:8000", True),
+        ("http://localhost:8000", HERE, False),
+        ("http://localhost:3000", "localhost:3000", False),
+        ("http://evil.example:8000", "evil.example:8000", False),
+        ("http://127.0.0.1:8000", "evil.example", True),  # SITE_URL, whatever Host says
+    ],
+)
+async def test_a_socket_may_come_from_the_address_the_site_was_asked_at(origin, host, opens):
+    game, session = await running_a("ann", "ben"), await session_a("ann")
+    assert await is_opened(game, session, ("origin", origin), ("host", host)) is opens
+
+
+PROXIED = {
+    "SITE_URL": "https://games.example.org",
+    "ALLOWED_HOSTS": ["games.example.org", "other.example.org", "127.0.0.1"],
+    "SECURE_PROXY_SSL_HEADER": ("HTTP_X_FORWARDED_PROTO", "https"),
+    "ALLAUTH_TRUSTED_PROXY_COUNT": 1,
+}
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "scheme", "opens"),
+    [
+        ("https://games.example.org", "games.example.org", "https", True),
+        ("https://games.example.org:443", "games.example.org", "https", True),
+        ("https://games.example.org:8443", "games.example.org:8443", "https", True),  # what the proxy was asked for
+        ("https://other.example.org", "other.example.org", "https", True),
+        ("http://games.example.org", "games.example.org", "https", False),
+        ("http://games.example.org:443", "games.example.org", "https", False),
+        ("https://games.example.org:8443", "games.example.org", "https", False),
+        ("https://other.example.org", "other.example.org", "http", False),
+        ("https://evil.example.org", "evil.example.org", "https", False),
+        ("https://games.example.org.evil.example", "games.example.org", "https", False),
+    ],
+)
+async def test_behind_a_proxy_its_host_and_scheme_count(settings, origin, host, scheme, opens):
+    for name, value in PROXIED.items():
+        setattr(settings, name, value)
+    game, session = await running_a("ann", "ben"), await session_a("ann")
+    headers = ("origin", origin), ("host", host), ("x-forwarded-proto", scheme)
+    assert await is_opened(game, session, *headers) is opens
+
+
+async def test_without_a_proxy_of_ours_its_headers_count_for_nothing():
+    game, session = await running_a("ann", "ben"), await session_a("ann")
+    headers = ("origin", "https://127.0.0.1:8000"), ("host", HERE), ("x-forwarded-proto", "https")
+    assert not await is_opened(game, session, *headers, ("x-forwarded-host", "127.0.0.1:8000"))
 
 
 async def test_whoever_logs_out_hears_no_more():
@@ -219,6 +462,86 @@ async def test_whoever_logs_out_hears_no_more():
     await sync_to_async(session.flush)()
     await move_a(game, 0, "e2", "e4")
     assert await closed_with(ann) == 4401
+
+
+def deactivate(who: str) -> None:
+    type(player(who)).objects.filter(username=who).update(is_active=False)
+
+
+def change_password(who: str) -> None:
+    someone = player(who)
+    someone.set_password("another one")
+    someone.save()
+
+
+def forget_sessions(who: str) -> None:
+    Session.objects.all().delete()
+
+
+NO_LONGER = [deactivate, change_password, forget_sessions]
+
+
+@pytest.mark.parametrize("how", NO_LONGER)
+@pytest.mark.parametrize("who", ["ann", "cleo"])  # a player, and a spectator with an account
+@pytest.mark.parametrize("news", ["move", "talk", "people", "looks"])
+async def test_whoever_may_not_be_here_any_longer_gets_nothing_more(how, who, news):
+    game = await running_a("ann", "ben")
+    connection = await opened(game, who, at(0 if who == "ann" else "") + "&talk=0.0.")
+    await connection.receive_nothing()
+    await sync_to_async(how)(who)
+    match news:
+        case "move":
+            await move_a(game, 0, "e2", "e4")
+        case "talk":
+            await sync_to_async(lambda: chat.say(visitor(game, "ben"), "a secret"))()
+        case "people":
+            await sync_to_async(doorbell.ring_people)(game)
+        case "looks":
+            await connection.send_to(text_data='{"looking": true}')
+    assert await closed_with(connection) == 4401
+
+
+@pytest.mark.parametrize("how", NO_LONGER)
+async def test_the_socket_of_whoever_may_not_be_here_closes_by_itself(monkeypatch, how):
+    """No ring, nothing said by the page: a forgotten tab, or a program that only listens."""
+    assert consumers.CHECK_SECONDS <= 30
+    monkeypatch.setattr(consumers, "CHECK_SECONDS", 0.3)
+    game = await running_a("ann", "ben")
+    anna, ben = [await opened(game, name, at(seat)) for seat, name in enumerate(["ann", "ben"])]
+    onlooker, nobody = await opened(game, "cleo", at("")), await opened(game, None, at(""))
+    await sync_to_async(how)("ann")
+    assert await closed_with(anna) == 4401
+    if how is not forget_sessions:
+        assert await ben.receive_nothing(0.7)
+        await move_a(game, 0, "e2", "e4")
+        for each in (ben, onlooker):
+            assert "page-state" in await each.receive_from(3)
+    for each in (ben, onlooker, nobody):
+        await each.disconnect()
+
+
+async def test_an_open_socket_is_checked_while_the_database_comes_and_goes(monkeypatch):
+    monkeypatch.setattr(consumers, "CHECK_SECONDS", 0.1)
+    game = await running_a("ann", "ben")
+    anna = await opened(game, "ann", at(0))
+    with monkeypatch.context() as away:
+        away.setattr(consumers, "unwelcome", broken)
+        await asyncio.sleep(0.5)
+    await sync_to_async(deactivate)("ann")
+    assert await closed_with(anna) == 4401
+
+
+async def test_a_private_table_checks_its_onlookers_as_well(monkeypatch):
+    monkeypatch.setattr(consumers, "CHECK_SECONDS", 0.1)
+    game = await running_a("ann", "ben", is_public=False)
+    session = await session_a(None)
+    session["invited"] = [game.public_id]
+    await sync_to_async(session.save)()
+    onlooker = socket(game, session, at(""))
+    await onlooker.connect()
+    assert await onlooker.receive_nothing(0.4)
+    await sync_to_async(session.delete)()
+    assert await closed_with(onlooker) == 4404
 
 
 async def test_talk_rings_only_for_those_it_is_for():

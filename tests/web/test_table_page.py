@@ -331,7 +331,7 @@ def test_an_earlier_position_is_shown_as_it_was():
     assert "<html" in whole.text
     assert "Before the first move" in Client().get(reverse("past", args=[game.public_id, 0])).text
     assert Client().get(reverse("past", args=[game.public_id, 999999])).status_code == 200
-    assert Client().get(f"/tables/{game.public_id}/at/{'9' * 5000}/").status_code == 404
+    assert Client().get(f"/tables/{game.public_id}/at/{'9' * 5000}/").status_code == 400
 
 
 def test_the_game_can_be_taken_away_as_text():

@@ -37,7 +37,7 @@ def test_the_reason_and_its_rule_are_told():
     code, told = ask(game, "ann", {"do": "march", "counters": [ogre], "path": ["h3"]})
     assert code == 200 and "sea" in told["why"] and told["rule"] == "9.25"
     code, told = ask(game, "ann", {"do": "march", "counters": [ogre], "path": ["h4", "h1", "h4"]})
-    assert code == 200 and "four points" in told["why"]
+    assert code == 200 and "four movement points" in told["why"]
     assert ask(game, "bob", {"do": "march", "counters": [ogre], "path": ["h2"]})[1]["why"]
 
 

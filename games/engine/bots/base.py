@@ -12,6 +12,18 @@ from ..core.offers import Offer
 from ..core.view import View
 
 
+@dataclass(frozen=True)
+class Thought:
+    """A bot's answer, and the fault that made it answer with anything allowed; no fault is the rule."""
+
+    action: Action
+    fault: str = ""  # the question and the traceback, for a log
+
+
+class BotFault(Exception):
+    """A strict bot could not answer by its own rules."""
+
+
 class Bot(Protocol):
     def choose(self, view: View, offers: Sequence[Offer], dice: Dice) -> Action: ...
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import traceback
 from collections.abc import Callable, Sequence
 
 from ..core.actions import Action
@@ -14,8 +16,11 @@ from . import kings_battle as battle
 from . import kings_magic as magic
 from . import kings_march as marching
 from . import kings_realm as realm
+from .base import BotFault, Thought
 from .kings_reading import Reading
 from .simple import AnyLegal
+
+log = logging.getLogger(__name__)
 
 Answer = Callable[[Reading, Sequence[Offer], Dice], Action]
 
@@ -76,7 +81,8 @@ ANSWERS: dict[str, Answer] = {
 class Steward:
     """Answers every question by arithmetic on its View; what it cannot answer, it answers with anything allowed.
 
-    A `strict` one does not hide its mistakes behind that, for tests and measurements.
+    No game stops because of a fault here, but no fault is hidden either: each comes with the answer (`consider`), or
+    is logged (`choose`). A `strict` steward raises it, for tests and measurements.
     """
 
     def __init__(self, strict: bool = False) -> None:
@@ -84,18 +90,27 @@ class Steward:
         self.otherwise = AnyLegal()
 
     def choose(self, view: View, offers: Sequence[Offer], dice: Dice) -> Action:
+        thought = self.consider(view, offers, dice)
+        if thought.fault:
+            log.error("a steward answered with anything allowed: %s", thought.fault)
+        return thought.action
+
+    def consider(self, view: View, offers: Sequence[Offer], dice: Dice) -> Thought:
         assert isinstance(view, KingsView)
         try:
-            action = beside(view, offers) or ANSWERS[view.question](Reading(view), offers, dice)
-        except Exception:
+            return Thought(self.answer(view, offers, dice))
+        except Exception as error:
             if self.strict:
                 raise
-            return self.otherwise.choose(view, offers, dice)
-        if any(action in offer for offer in offers):
-            return action
-        if self.strict:
-            raise AssertionError(f"{action} is not on offer to {view.question}: {offers}")
-        return self.otherwise.choose(view, offers, dice)
+            lines = traceback.format_exception(error)
+            fault = f"question {view.question or 'none'}, revision {view.revision}: {''.join(lines).strip()}"
+            return Thought(self.otherwise.choose(view, offers, dice), fault)
+
+    def answer(self, view: KingsView, offers: Sequence[Offer], dice: Dice) -> Action:
+        action = beside(view, offers) or ANSWERS[view.question](Reading(view), offers, dice)
+        if not any(action in offer for offer in offers):
+            raise BotFault(f"{action} is not on offer")
+        return action
 
 
 def beside(view: KingsView, offers: Sequence[Offer]) -> Action | None:

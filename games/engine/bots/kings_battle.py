@@ -9,14 +9,13 @@ from ..core.actions import Action
 from ..core.dice import Dice
 from ..core.offers import Exactly, Offer, OneOf
 from ..core.view import Face
-from ..kings.actions import Bribe, Choose, Done, Engage, Lose, PlayItem, RemoveIncome, Retreat, Reveal
+from ..kings.actions import Bribe, Choose, Done, Engage, PlayItem, RemoveIncome, Retreat, Reveal
 from ..kings.battle import FORT
 from ..kings.catalogue import CITADEL, KINDS
-from ..kings.flow.explore import Bribes
-from ..kings.offers import Charms, LossLists, Retreats
-from ..kings.state import WILD as WILD_SIDE
+from ..kings.offers import Bribes, Charms, LossLists, Retreats
+from ..kings.terms import WILD as WILD_SIDE
 from .kings_magic import cheapest
-from .kings_odds import Fighter, chance, fighter, fought, walls
+from .kings_odds import MAGIC, MELEE, Fighter, chance, fighter, fought, walls
 from .kings_reading import Reading, price
 from .kings_realm import choices, kind_of, must_keep, offered
 
@@ -41,14 +40,26 @@ def force(reading: Reading, side: int, spot: str) -> list[Fighter]:
     for each in reading.at.get(spot, ()):
         if isinstance(each, Face) and each.owner == owner and KINDS[each.kind].sort == "magic":
             if each.kind in ("golem", "balloon"):
-                found.append(fighter(KINDS[each.kind]))
+                found.append(fighter(KINDS[each.kind], reading.value_in(each, spot)))
             elif each.kind == "firewall":
-                found += walls(battle.get("firewall", 0), 0)
+                found += walls(battle.get("firewall", 0), MAGIC, reading.value_in(each, spot))
     return found
+
+
+def value_of(reading: Reading, tag: str) -> int:
+    """The combat value a counter in sight has now."""
+    face = reading.by_tag[tag]
+    assert isinstance(face, Face)
+    return reading.value_in(face, face.place)
 
 
 def my_side(reading: Reading, battle: dict[str, Any]) -> int:
     return reading.seat if reading.seat in (*battle["attackers"], battle["defender"]) else WILD_SIDE
+
+
+def is_mine(reading: Reading, battle: dict[str, Any]) -> bool:
+    """A battle in which I decide for a side; others' battles are left alone."""
+    return reading.seat in (*battle["attackers"], battle["defender"], battle["runner"])
 
 
 def odds(reading: Reading) -> float:
@@ -93,7 +104,7 @@ def arm(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
     offer = offered(offers, PlayItem.do)
     if not isinstance(offer, OneOf):
         return Done()
-    best = max(offer.choices, key=lambda tag: (fighter(KINDS[kind_of(reading, tag)])[2], tag))
+    best = max(offer.choices, key=lambda tag: (price(KINDS[kind_of(reading, tag)]), tag))
     return PlayItem(offer.fixed["item"], best)
 
 
@@ -128,8 +139,8 @@ def cost_of_fight(reading: Reading, ours: list[Fighter], left: dict[str, int], s
     """What fighting these defenders would cost: counters that fall, and the hex if they win."""
     theirs: list[Fighter] = []
     for tag in left:
-        kind = KINDS[kind_of(reading, tag)]
-        theirs += walls(kind.value, 2) if kind.sort == "income" else [fighter(kind)]
+        kind, value = KINDS[kind_of(reading, tag)], value_of(reading, tag)
+        theirs += walls(value, MELEE) if kind.sort == "income" else [fighter(kind, value, reading.items.get(tag, ""))]
     if not theirs:
         return 0.0
     lost, _ = fought(ours, theirs, 3)
@@ -165,10 +176,10 @@ def gain_by_item(reading: Reading, tag: str, bow: bool) -> float:
     counter = reading.by_tag[tag]
     if not isinstance(counter, Face):
         return 0.0
-    kind = KINDS[counter.kind]
-    value = min(6, kind.value + 1)
+    kind, now = KINDS[counter.kind], value_of(reading, tag)
+    value = min(6, now + 1)
     after = value if bow else 2 * value
-    before = kind.value * (2 if kind.charges else 1)
+    before = now * (2 if kind.charges else 1)
     return after - before - (2.0 if kind.uses_magic or (kind.shoots and not bow) else 0.0)
 
 
@@ -189,7 +200,7 @@ def warlord(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
 
     def liking(tag: str) -> float:
         kind = KINDS[kind_of(reading, tag)]
-        return kind.value * (7 - kind.value) * (2.0 if reading.supports(kind) else 1.0)
+        return kind.value * (7 - value_of(reading, tag)) * (2.0 if reading.supports(kind) else 1.0)
 
     return Choose(max(choices(offers), key=lambda tag: (liking(tag), tag)))
 
@@ -233,14 +244,17 @@ def aimed_hit(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
 
 
 def losses(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
+    """Magic where the battle is open, and always against hits that would take all; else the cheapest fall."""
     battle = frame_of(reading, "battle")
-    if battle and odds(reading) < 0.8:
+    lists = [offer for offer in offers if isinstance(offer, LossLists)]
+    all_fall = all(offer.count >= sum(offer.targets.values()) for offer in lists)
+    if battle and (all_fall or odds(reading) < 0.8):
         item = item_to_play(reading, offers)
         if item is not None:
             return item
     for offer in offers:
         if isinstance(offer, LossLists):
-            return Lose(cheapest(reading, offer))
+            return cheapest(reading, offer)
     return Done()
 
 
@@ -358,6 +372,8 @@ def blown_to(reading: Reading, spot: str) -> int:
 def dispel(reading: Reading, offer: Offer, item: str, below: dict[str, Any]) -> Action | None:
     """An item used against me in battle, or a Charm; or two magic creatures that would strike before mine."""
     battle = frame_of(reading, "battle")
+    if battle and not is_mine(reading, battle):
+        return None
     if below.get("frame") == "played":
         against = battle and below.get("seat") not in (reading.seat, None)
         helps = battle and below.get("seat") == WILD_SIDE and my_side(reading, battle) == WILD_SIDE
@@ -410,7 +426,7 @@ def recruit_wishes(reading: Reading, roll: dict[str, Any], mine: int) -> list[tu
 def battle_wishes(reading: Reading, roll: dict[str, Any], throwers: list[int]) -> list[tuple[int, int, int]]:
     """A miss of mine by one, or a hit of theirs by none, in a battle that is not yet decided."""
     battle = frame_of(reading, "battle")
-    if not battle or not 0.1 < odds(reading) < 0.9:
+    if not battle or not is_mine(reading, battle) or not 0.1 < odds(reading) < 0.9:
         return []
     side = my_side(reading, battle)
     found = []

@@ -110,7 +110,7 @@ AIMED = {
 
 
 def defection(reading: Reading, offer: Defections) -> tuple[float, Action] | None:
-    """A hero of a rival is worth more than one of the pool: he misses it."""
+    """A rival's hero is worth more than one in the pool: the rival loses it."""
     found: list[tuple[float, str, str]] = []
     for tag in offer.pool:
         found.append((0.44 * hero_worth(reading, KINDS[kind_of(reading, tag)]), tag, offer.rollers[0]))
@@ -125,7 +125,7 @@ def defection(reading: Reading, offer: Defections) -> tuple[float, Action] | Non
 
 
 def juju(reading: Reading, offer: Spells) -> tuple[float, Action] | None:
-    """A rival's hex with a fort or income in it may sink, or lose its income; its terrain may be his only one."""
+    """A rival's hex with a fort or income in it may sink, or lose its income; its terrain may be their only one."""
 
     def liking(spot: str) -> float:
         here = reading.hexes[spot]
@@ -190,35 +190,32 @@ def which_stack(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action
     return Choose(min(choices(offers), key=lambda spot: (pain(spot), spot)))
 
 
-def cheapest(reading: Reading, offer: LossLists, walls_last: bool = False) -> tuple[str, ...]:
+def cheapest(reading: Reading, offer: LossLists, walls_last: bool = False) -> Lose:
     """Who is given up: bluffs, then the cheapest. In battle walls come first, they stand again afterwards (11.73)."""
 
-    def cost(tag: str) -> tuple[int, float, str]:
-        last = int(tag not in offer.first) if offer.first else 0
+    def cost(tag: str) -> tuple[float, str]:
         if tag == FORT:
-            return last, 90.0 if walls_last else -2.0, tag
+            return 90.0 if walls_last else -2.0, tag
         counter = reading.by_tag.get(tag)
         if not isinstance(counter, Face):
-            return last, 5.0, tag
+            return 5.0, tag
         kind = KINDS[counter.kind]
         if kind.slug == "firewall":
-            return last, -3.0, tag
+            return -3.0, tag
         if kind.sort == "income":
-            return last, 95.0 if walls_last else -1.0, tag
+            return 95.0 if walls_last else -1.0, tag
         if kind.sort == "magic":
-            return last, 12.0 if kind.slug == "golem" else 4.5, tag
+            return 12.0 if kind.slug == "golem" else 4.5, tag
         bluff = counter.owner == reading.seat and not reading.supports(kind, counter.place)
-        return last, 0.0 if bluff else price(kind) + 20 * bool(kind.lord_of), tag
+        return 0.0 if bluff else price(kind) + 20 * bool(kind.lord_of), tag
 
-    listed = [tag for tag in sorted(offer.targets, key=cost) for _ in range(offer.targets[tag])]
-    least = offer.count if offer.least < 0 else offer.least
-    return tuple(listed[: least if walls_last else offer.count])
+    return offer.by_preference(sorted(offer.targets, key=cost))
 
 
 def event_losses(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
     for offer in offers:
         if isinstance(offer, LossLists):
-            return Lose(cheapest(reading, offer, walls_last=True))
+            return cheapest(reading, offer, walls_last=True)
     return Done()
 
 

@@ -84,7 +84,7 @@ class Planner:
         return price(KINDS[counter.kind]) if isinstance(counter, Face) else 5.0
 
     def is_led(self, walker: Walker) -> bool:
-        """Supported by the Terrain Lord beside it alone: away from him it would be a bluff."""
+        """Supported by the Terrain Lord beside it alone: elsewhere it would be a bluff."""
         counter = self.reading.by_tag[walker.tag]
         if self.lord is None or not isinstance(counter, Face) or counter.place != self.lord.place:
             return False

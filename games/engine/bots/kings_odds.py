@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from ..kings import battle as rules
 from ..kings.catalogue import Kind
 
 MAGIC, RANGED, MELEE = 0, 1, 2
 STEPS = (MAGIC, RANGED, MELEE)
+STEP_OF = {rules.MAGIC: MAGIC, rules.RANGED: RANGED, rules.MELEE: MELEE}
 
 Fighter = tuple[int, float, float]  # the step it fights in, hits it scores in a round, how late its owner gives it up
 
@@ -17,16 +19,19 @@ WILD: Fighter = (MELEE, 0.41, 23.0)
 MOST_ROUNDS = 8
 
 
-def fighter(kind: Kind, less: int = 0) -> Fighter:
-    step = MAGIC if kind.uses_magic else RANGED if kind.shoots else MELEE
-    dice = 2 if step == MELEE and kind.charges else 1
-    hits = dice * min(max(kind.value - less, 0), 6) / 6
-    return step, hits, 10.0 * kind.value + 3 * len(kind.symbols) + (25 if kind.sort == "hero" else 0)
+def fighter(kind: Kind, value: int, item: str = "") -> Fighter:
+    """A creature, hero or item that fights with this combat value, and with the Bow or Sword it may have."""
+    step, dice = rules.step_and_dice(kind, item)
+    return STEP_OF[step], dice * min(value, 6) / 6, rules.worth_of_kind(kind)
 
 
-def walls(points: int, step: int) -> list[Fighter]:
-    """A fort's points fall one by one, and each takes a sixth of a hit with it (11.52)."""
-    return [(step, 1 / 6, 0.0)] * max(0, points)
+def walls(points: int, step: int, value: int | None = None) -> list[Fighter]:
+    """A fort's points fall one by one, and each takes a sixth of a hit with it (11.52).
+
+    Under the Black Cloud the value is less than the points, and the first to fall takes nothing with it.
+    """
+    strikes = max(0, points if value is None else min(value, points))
+    return [(step, 0.0, -1.0)] * max(0, points - strikes) + [(step, 1 / 6, 0.0)] * strikes
 
 
 class Line:

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from ..core.view import Back, Face
+from ..kings.battle import fort_step, is_clouded, value_now
 from ..kings.catalogue import CITADEL, KINDS, SEA, Kind
 from ..kings.map import Map, map_for
 from ..kings.movement import cost
 from ..kings.view import HexView, KingsFace, KingsSeatView, KingsView
-from .kings_odds import MAGIC, MELEE, RANGED, UNKNOWN, Fighter, fighter, walls
+from .kings_odds import MELEE, STEP_OF, UNKNOWN, Fighter, fighter, walls
 
 Piece = Face | Back
 
@@ -77,7 +78,7 @@ class Reading:
 
     @cached_property
     def sole_rival(self) -> int | None:
-        """Another player whose citadel stands alone: he wins if nobody does anything."""
+        """Another player whose citadel stands alone and who wins if nobody does anything."""
         owners = list(self.citadels.values())
         return owners[0] if len(owners) == 1 and owners[0] != self.seat else None
 
@@ -147,26 +148,33 @@ class Reading:
     def fighters(self, pieces: Iterable[Piece], place: str) -> list[Fighter]:
         """Mine without the bluffs, others' as far as I can see them."""
         found = []
-        less = self.cloud(place)
         for piece in pieces:
-            kind = self.kind(piece)
-            if kind is None:
+            if isinstance(piece, Back):
                 found.append(UNKNOWN)
-            elif piece.owner != self.seat or self.supports(kind, place):
-                found.append(fighter(kind, less if piece.owner == self.hexes[place].owner else 0))
+            elif piece.owner != self.seat or self.supports(KINDS[piece.kind], place):
+                found.append(fighter(KINDS[piece.kind], self.value_in(piece, place), self.items.get(piece.tag, "")))
         return found
 
-    def cloud(self, place: str) -> int:
-        return int(self.view.cloud == place and self.hexes[place].owner is not None)
+    def value_in(self, face: Face, place: str) -> int:
+        """The combat value a counter has, or would have in another hex."""
+        if face.place == place and isinstance(face, KingsFace):
+            return face.value
+        clouded = is_clouded(self.view.cloud, self.hexes[place], face.owner)
+        return value_now(KINDS[face.kind].value, is_clouded=clouded)
+
+    @cached_property
+    def items(self) -> dict[str, str]:
+        """Whose the Bow and the Sword are, by tag."""
+        held = self.view.under_way("battle", "explore").get("held", {})
+        return {tag: item for item, tag in held.items()}
 
     def walls_of(self, place: str) -> list[Fighter]:
         """The fort, city or village of a hex, for whoever owns it."""
         here = self.hexes[place]
-        found = walls(here.fort - here.damage, {3: RANGED, 4: MAGIC}.get(here.fort, MELEE))
+        found = walls(here.fort - here.damage, STEP_OF[fort_step(here.fort)], here.fort_value)
         town = self.income_counter(place)
-        if town is not None and KINDS[town.kind].value:
-            hits = town.hits if isinstance(town, KingsFace) else 0
-            found += walls(KINDS[town.kind].value - hits, MELEE)
+        if isinstance(town, KingsFace) and KINDS[town.kind].value:
+            found += walls(KINDS[town.kind].value - town.hits, MELEE, town.value)
         return found
 
     def defence(self, place: str) -> list[Fighter]:

@@ -199,7 +199,7 @@ def add_gold(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
 
 
 def which_lord(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
-    """Another player has two Terrain Lords: the more useful one to him leaves."""
+    """Another player has two Terrain Lords: the one more useful to them leaves."""
     return Choose(max(choices(offers), key=lambda tag: (KINDS[kind_of(reading, tag)].value, tag)))
 
 

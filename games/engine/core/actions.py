@@ -23,6 +23,7 @@ class Action:
 
     do: ClassVar[str]
     aside: ClassVar[bool] = False  # may be done by a seat that is not asked anything
+    house: ClassVar[bool] = False  # done by the house (core/house.py), never by a player
 
     def plain(self) -> dict[str, Any]:
         fields = {f.name: plain(getattr(self, f.name)) for f in dataclasses.fields(self)}
@@ -32,10 +33,10 @@ class Action:
     def parsed(cls, data: Mapping[str, Any]) -> Self:
         hints = field_types(cls)
         if unknown := sorted(set(data) - set(hints) - {"do"}):
-            raise IllegalAction("malformed", what=f"{cls.do} has no field {_short(unknown[0])}")
+            raise IllegalAction("malformed", what=f"“{cls.do}” has no field “{_short(unknown[0])}”")
         required = {f.name for f in dataclasses.fields(cls) if f.default is dataclasses.MISSING}
         if missing := sorted(required - set(data)):
-            raise IllegalAction("malformed", what=f"{cls.do} needs {missing[0]}")
+            raise IllegalAction("malformed", what=f"“{cls.do}” needs the field “{missing[0]}”")
         return cls(**{name: _checked(cls.do, name, hints[name], data[name]) for name in hints if name in data})
 
 
@@ -48,10 +49,10 @@ class Vocabulary:
     def parse(self, data: object) -> Action:
         """An action from plain values; anything not exactly right is refused with what is wrong."""
         if not isinstance(data, Mapping):
-            raise IllegalAction("malformed", what="an action is an object with a field do")
+            raise IllegalAction("malformed", what="an action must be a JSON object with a field “do”")
         name = data.get("do")
         if not isinstance(name, str):
-            raise IllegalAction("malformed", what="the field do must name the action")
+            raise IllegalAction("malformed", what="the field “do” must name the action")
         if name not in self.kinds:
             raise IllegalAction("unknown_action", what=_short(name))
         return self.kinds[name].parsed(data)
@@ -83,7 +84,7 @@ def _checked(do: str, name: str, hint: Any, value: Any) -> Any:
         (each, *_) = typing.get_args(hint)
         if isinstance(value, list | tuple) and len(value) <= LONGEST_LIST:
             return tuple(_checked(do, name, each, v) for v in value)
-        raise IllegalAction("malformed", what=f"{do}: {name} must be a list of at most {LONGEST_LIST}")
+        raise IllegalAction("malformed", what=f"in “{do}”, “{name}” must be a list of at most {LONGEST_LIST}")
     if hint is bool and isinstance(value, bool):
         return value
     if hint is int and type(value) is int and abs(value) <= LARGEST_NUMBER:
@@ -91,4 +92,4 @@ def _checked(do: str, name: str, hint: Any, value: Any) -> Any:
     if hint is str and isinstance(value, str) and len(value) <= LONGEST_TEXT and value.isprintable():
         return value
     wanted = {bool: "true or false", int: "a whole number", str: "a short text"}.get(hint, "something else")
-    raise IllegalAction("malformed", what=f"{do}: {name} must be {wanted}")
+    raise IllegalAction("malformed", what=f"in “{do}”, “{name}” must be {wanted}")

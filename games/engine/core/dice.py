@@ -15,6 +15,7 @@ from typing import Protocol
 
 STREAMS = ("dice", "cup")
 WORD = 1 << 64
+Draw = tuple[str, str, int, int]  # stream, purpose, result, and below what: all that is needed to draw it again
 
 
 def lp(*fields: str | bytes) -> bytes:
@@ -73,7 +74,7 @@ class Dice:
     def __init__(self, dice_key: bytes, cup_key: bytes, numbers: tuple[int, int] = (0, 0)) -> None:
         self.keys = (dice_key, cup_key)
         self.numbers = numbers
-        self.drawn: list[tuple[str, str, int]] = []  # (stream, purpose, result) since the last copy
+        self.drawn: list[Draw] = []  # since the last copy
 
     @classmethod
     def seeded(cls, seed: str) -> Dice:
@@ -96,7 +97,7 @@ class Dice:
         result = draw(self.keys[stream], purpose, self.numbers[stream], below)
         dice, cup = self.numbers
         self.numbers = (dice + 1, cup) if stream == 0 else (dice, cup + 1)
-        self.drawn.append((STREAMS[stream], purpose, result))
+        self.drawn.append((STREAMS[stream], purpose, result, below))
         return result
 
 
@@ -121,5 +122,5 @@ class ScriptedDice(Dice):
             raise AssertionError(f"the script's face does not fit {purpose}")
         dice, cup = self.numbers
         self.numbers = (dice + 1, cup) if stream == 0 else (dice, cup + 1)
-        self.drawn.append((STREAMS[stream], purpose, result))
+        self.drawn.append((STREAMS[stream], purpose, result, below))
         return result

@@ -1,4 +1,4 @@
-"""Why not: every refusal has a code, a sentence for the player and the number of the rule behind it."""
+"""Refusals: each has a code, a sentence for the player and the number of the rule behind it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ class Reason:
 
 
 REASONS: dict[str, Reason] = {
-    "malformed": Reason("That is not an action of this game: {what}."),
+    "malformed": Reason("This action was not understood: {what}."),
     "unknown_action": Reason("This game has no action called “{what}”."),
-    "bad_option": Reason("This table option cannot be set so: {what}."),
+    "bad_option": Reason("The table option “{what}” doesn’t exist or can’t have this value."),
     "over": Reason("The game is over."),
-    "not_asked": Reason("It is not your decision now."),
-    "not_on_offer": Reason("That cannot be done now."),
+    "not_asked": Reason("It’s not your turn to decide. Wait until the game asks you."),
+    "not_on_offer": Reason("You can’t do that now. Choose one of the actions you are offered."),
 }
 
 
@@ -29,7 +29,7 @@ def reasons(**more: Reason) -> None:
 
 
 class IllegalAction(Exception):
-    """An action the rules do not allow now. Its sentence is fit for the player's eyes and holds nothing else."""
+    """An action the rules do not allow now. Its sentence is for the player and reveals nothing hidden."""
 
     def __init__(self, code: str, **facts: str | int) -> None:
         super().__init__(code)

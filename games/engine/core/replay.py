@@ -13,17 +13,32 @@ from .plain import canonical, plain
 from .rules import Progress, Rules
 from .state import State, changes
 
+FIRST_VERSION = "1"  # its links do not name the rules' version
 
-def link(previous: str, seat: int | None, action: Any, draws: Any, changed: Any) -> str:
+
+def link(
+    previous: str, seat: int | None, action: Any, draws: Any, changed: Any, rules_version: str = FIRST_VERSION
+) -> str:
     """One link of the hash chain: no action, die or change can be altered later without breaking all that follow."""
-    return hashlib.sha256(canonical([previous, seat, action, plain(draws), changed])).hexdigest()
+    linked = [previous, seat, action, [list(each[:3]) for each in draws], changed]
+    if rules_version != FIRST_VERSION:
+        linked.append(rules_version)
+    return hashlib.sha256(canonical(linked)).hexdigest()
+
+
+def first_link(start: State, rules_version: str = FIRST_VERSION) -> str:
+    """The first link holds what was settled before the first action: the options, and which seats are bots'."""
+    settled: dict[str, Any] = {"options": plain(dict(start.options))}
+    if "bots" in start.extras:
+        settled["bots"] = start.extras["bots"]
+    return link("", None, None, (), settled, rules_version)
 
 
 @dataclass(frozen=True)
 class Step:
-    """One action as it was taken, and the chain's hash after it."""
+    """One action as it was taken, and the chain's hash after it. The house's actions have no seat."""
 
-    seat: int
+    seat: int | None
     action: Action
     progress: Progress
     hash: str
@@ -36,17 +51,25 @@ class Run:
         self.rules = rules
         self.states = [start]
         self.steps: list[Step] = []
-        self.hash = link("", None, None, (), {"options": plain(dict(start.options))})
+        self.hash = first_link(start)
 
     @classmethod
-    def fresh(cls, rules: Rules, seats: int, options: Mapping[str, Any], dice: Dice, game: str = "run") -> Run:
-        return cls(rules, rules.setup(game, seats, options, dice).state)
+    def fresh(
+        cls,
+        rules: Rules,
+        seats: int,
+        options: Mapping[str, Any],
+        dice: Dice,
+        game: str = "run",
+        bots: tuple[int, ...] = (),
+    ) -> Run:
+        return cls(rules, rules.setup(game, seats, options, dice, bots).state)
 
     @property
     def state(self) -> State:
         return self.states[-1]
 
-    def act(self, seat: int, action: Action) -> Progress:
+    def act(self, seat: int | None, action: Action) -> Progress:
         """Check and apply, as the gate does; what is refused changes nothing."""
         before = self.state
         self.rules.check(before, seat, action)
@@ -60,7 +83,7 @@ class Run:
         return progress
 
 
-def replay(rules: Rules, start: State, actions: Iterable[tuple[int, Action]]) -> Run:
+def replay(rules: Rules, start: State, actions: Iterable[tuple[int | None, Action]]) -> Run:
     run = Run(rules, start)
     for seat, action in actions:
         run.act(seat, action)

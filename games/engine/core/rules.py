@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import functools
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from . import house
 from .actions import Action, Vocabulary
-from .codec import FrameBook, decode, encode
-from .dice import Dice
-from .events import Event, Told
+from .codec import RECORDS, FrameBook, decode, decode_extras, encode
+from .dice import Dice, Draw
+from .events import EVERYONE, Event, Told
 from .flow import run
-from .offers import Offer
+from .offers import Exactly, Offer
+from .plain import plain
 from .refusals import IllegalAction
-from .state import State, rewound
+from .shapes import NO_RENAMES, NewerRules, Renames, Shape, Unreadable, fields_renamed, short
+from .state import Counter, Hex, State, rewound
 from .view import View
 
 LONGEST_OPTION = 200
@@ -44,9 +48,11 @@ class Progress:
 
     state: State
     told: tuple[Told, ...]
-    draws: tuple[tuple[str, str, int], ...]
+    draws: tuple[Draw, ...]
     # Set when the action took earlier ones back: the game goes on from before the action of this number.
     rewind: int | None = None
+    # Nobody but the seat that acted may notice anything: neither View nor log nor revision of any other changes (R4).
+    silent: bool = False
 
 
 class Rules:
@@ -65,6 +71,10 @@ class Rules:
     frames: ClassVar[FrameBook]
     events: ClassVar[tuple[type[Event], ...]]
     state_kind: ClassVar[type[State]] = State
+    extras_kind: ClassVar[type[house.Extras]] = house.Extras  # declares what fits no row
+    counter_kinds: ClassVar[frozenset[str]] = frozenset()
+    terrains: ClassVar[frozenset[str]] = frozenset()
+    renames: ClassVar[Renames] = NO_RENAMES
     check_codec: ClassVar[bool] = False  # tests and debug switch this on: every state must survive storing
 
     # ---- what a game fills in
@@ -99,9 +109,13 @@ class Rules:
 
     # ---- what all games share
 
-    def setup(self, game: str, seats: int, options: Mapping[str, Any], dice: Dice) -> Progress:
+    def setup(
+        self, game: str, seats: int, options: Mapping[str, Any], dice: Dice, bots: tuple[int, ...] = ()
+    ) -> Progress:
         state = self.state_kind(game=game, options=self.complete(options), dice=dice.copy())
         self.begin(state, seats)
+        if bots:
+            state.extras["bots"] = list(bots)
         run(state)
         return self._progress(state)
 
@@ -116,7 +130,10 @@ class Rules:
             if name not in known:
                 raise IllegalAction("bad_option", what=str(name)[:40])
             known[name].check(value)
-        return {name: options.get(name, option.default) for name, option in known.items()}
+        return self.with_defaults(options)
+
+    def with_defaults(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        return {option.name: options.get(option.name, option.default) for option in self.options}
 
     def all_offers(self, state: State) -> Mapping[int, list[Offer]]:
         if state.offered is None:
@@ -143,8 +160,12 @@ class Rules:
         """Those of them whom a viewer is shown; a spectator, if no seat is named."""
         return self.asked(state)
 
-    def has_secrets(self, state: State) -> bool:
-        """Whether anybody has anything by now that the others may not see."""
+    def window(self, state: State) -> str:
+        """Names the window the game stands in, where nobody is shown who is asked (R4); empty if it does not."""
+        return ""
+
+    def has_secrets(self, state: State, seats: Collection[int]) -> bool:
+        """Whether there is anything by now that one of these seats, who share a device, must not see of another."""
         return True
 
     def decision(self, state: State, seat: int) -> str:
@@ -154,10 +175,14 @@ class Rules:
         top = state.flow[-1]
         return f"{state.era}.{top.serial}.{top.question(state, seat)}"
 
-    def check(self, state: State, seat: int, action: Action) -> Offer:
+    def check(self, state: State, seat: int | None, action: Action) -> Offer:
         """The offer that holds this action; refused, with the reason, if there is none."""
         if state.result:
             raise IllegalAction("over")
+        if action.house:
+            return self.check_house(state, seat, action)
+        if seat is None:
+            raise IllegalAction("not_on_offer")
         for offer in self.all_offers(state).get(seat, ()):
             if action in offer:
                 return offer
@@ -168,7 +193,16 @@ class Rules:
             raise IllegalAction("not_asked")
         raise state.flow[-1].why_not(state, seat, action)
 
-    def apply(self, state: State, seat: int, action: Action) -> Progress:
+    def check_house(self, state: State, seat: int | None, action: Action) -> Offer:
+        """Only the house takes its actions: for seats that are still in the game, and in a window for all of them."""
+        if seat is None and isinstance(action, house.GoOn) and self.window(state):
+            return Exactly(action)
+        about = state.seats.get(getattr(action, "seat", -1))
+        if seat is not None or about is None or about.out:
+            raise IllegalAction("not_on_offer")
+        return Exactly(action)
+
+    def apply(self, state: State, seat: int | None, action: Action) -> Progress:
         """The state after the action, and what happened. Trusts that the action is on offer; leaves its input alone."""
         after = state.copy()
         after.actions += 1
@@ -181,23 +215,131 @@ class Rules:
             getattr(self, "on_" + action.do)(after, seat, action)
         if after.result is None:
             run(after)
-        return self._progress(after)
+        silent = after.result is None and self.is_silent(state, after, action)
+        if silent and seat is not None:
+            after.silent = {**after.silent, seat: after.silent.get(seat, 0) + 1}
+        else:
+            after.revision, after.silent = after.revision + 1, {}
+        return self._progress(after, silent)
+
+    def is_silent(self, before: State, after: State, action: Action) -> bool:
+        """Whether an action has changed nothing that anybody but its seat may know of."""
+        return False
 
     def go_back(self, past: State, now: State) -> State:
-        """Go on from an earlier state after `now` asked for it."""
-        return rewound(past, now)
+        """Go on from an earlier state after `now` asked for it. Who plays the seats does not go back."""
+        again = rewound(past, now)
+        if "stewards" in now.extras:
+            again.extras["stewards"] = now.extras["stewards"]
+        return again
 
-    def decode(self, data: Mapping[str, Any], dice: Dice) -> State:
-        return decode(data, self.frames, dice, self.state_kind)
+    # ---- the house
+
+    def on_keep_seat(self, state: State, seat: None, action: house.KeepSeat) -> None:
+        state.extras["stewards"] = sorted({*house.stewards(state), action.seat})
+        state.tell(house.SeatKept(self.seat_names[action.seat]), to=EVERYONE)
+
+    def on_give_seat_back(self, state: State, seat: None, action: house.GiveSeatBack) -> None:
+        state.extras["stewards"] = [each for each in house.stewards(state) if each != action.seat]
+        state.tell(house.SeatGivenBack(self.seat_names[action.seat]), to=EVERYONE)
+
+    def on_open_seat(self, state: State, seat: None, action: house.OpenSeat) -> None:
+        kind = house.SeatOpened if action.agreed else house.SeatOpenedUnrefused
+        state.tell(kind(self.seat_names[action.seat]), to=EVERYONE)
 
     def parse(self, data: object) -> Action:
+        """An action that a player sent."""
         return self.vocabulary.parse(data)
 
-    def event_kinds(self) -> dict[str, type[Event]]:
-        return {kind.name(): kind for kind in self.events}
+    # ---- reading what is stored
 
-    def _progress(self, state: State) -> Progress:
+    def decode(self, data: Mapping[str, Any], dice: Dice) -> State:
+        return decode(data, self.frames, dice, self.state_kind, self.extras_shape)
+
+    @functools.cached_property
+    def extras_shape(self) -> Shape:
+        return Shape(self.extras_kind, "the extras", self.renames.extras)
+
+    @functools.cached_property
+    def record_shapes(self) -> dict[type[Any], Shape]:
+        """Shapes of the records that are rows, with what stored changes call by an older name."""
+        renamed = self.renames.record_fields
+        return {
+            kind: Shape(kind, shape.called, fields_renamed(renamed, kind.__name__.lower()))
+            for kind, shape in RECORDS.items()
+        }
+
+    @functools.cached_property
+    def event_shapes(self) -> dict[str, Shape]:
+        renamed = self.renames.event_fields
+        return {
+            name: Shape(kind, f"the event {name}", fields_renamed(renamed, name))
+            for name, kind in self.event_kinds().items()
+        }
+
+    def stored_extras(self, data: object) -> dict[str, Any]:
+        return decode_extras(data, self.extras_shape)
+
+    def stored_options(self, options: object) -> dict[str, Any]:
+        """The options a game was begun with, and defaults for those that did not exist then."""
+        if not isinstance(options, Mapping):
+            raise Unreadable("the options are not a record")
+        known = {option.name: option for option in self.options}
+        for name, value in options.items():
+            if name not in known:
+                raise Unreadable(f"there is no option {short(name)}")
+            if not isinstance(value, str) or (known[name].choices and value not in known[name].choices):
+                raise Unreadable(f"the option {name} has no such choice")
+        return self.with_defaults(options)
+
+    def parse_logged(self, data: object) -> Action:
+        """An action of a game's log, the house's included, by the names it has today."""
+        if not isinstance(data, Mapping):
+            raise Unreadable("an action is not a record")
+        do = self.renames.actions.get(str(data.get("do")), data.get("do"))
+        names = fields_renamed(self.renames.action_fields, str(do))
+        fields = {names.get(name, name): value for name, value in data.items() if names.get(name, name)}
+        vocabulary = house.VOCABULARY if do in house.VOCABULARY.kinds else self.vocabulary
+        return vocabulary.parse({**fields, "do": do})
+
+    def stored_event(self, data: object) -> tuple[type[Event], dict[str, Any]]:
+        """The kind of a told event and all its facts; facts that older games lack get their defaults."""
+        if not isinstance(data, Mapping):
+            raise Unreadable("an event is not a record")
+        name = str(data.get("event"))
+        name = self.renames.events.get(name, name)
+        if name not in self.event_shapes:
+            raise Unreadable(f"there is no event {short(name)}")
+        shape = self.event_shapes[name]
+        facts = shape.read({key: value for key, value in data.items() if key not in ("to", "event")}, typed=False)
+        if len(facts) < len(shape.names):
+            made = shape.kind(**facts)
+            facts = {each: plain(getattr(made, each)) for each in shape.names}
+        return shape.kind, facts
+
+    def check_kinds(self, counters: Mapping[int, Counter], hexes: Mapping[str, Hex]) -> None:
+        """Refuse counters and hexes of a kind that the box does not hold."""
+        for what, known, found in (
+            ("counter", self.counter_kinds, {counter.kind for counter in counters.values()}),
+            ("terrain", self.terrains, {each.terrain for each in hexes.values()}),
+        ):
+            if strange := sorted(map(str, found - known)):
+                raise Unreadable(f"there is no {what} {short(strange[0])}")
+
+    def older_ranges(self, stream: str, purpose: str) -> tuple[int, ...]:
+        """What an older draw, stored without its range, was drawn below: a die or a coin, if it was thrown."""
+        return (6, 2) if stream == "dice" else ()
+
+    def check_version(self, version: str) -> None:
+        """Refuse games of newer rules. Games of older rules go on under the rules of today."""
+        if not version.isdecimal() or int(version) > int(self.version):
+            raise NewerRules(f"its rules are version {short(version)}, those of this site version {self.version}")
+
+    def event_kinds(self) -> dict[str, type[Event]]:
+        return {kind.name(): kind for kind in (*self.events, *house.EVENTS)}
+
+    def _progress(self, state: State, silent: bool = False) -> Progress:
         if self.check_codec:
             again = self.decode(encode(state), state.dice)
             assert encode(again) == encode(state), "a state that does not survive storing"
-        return Progress(state, tuple(state.told), tuple(state.dice.drawn), state.rewind)
+        return Progress(state, tuple(state.told), tuple(state.dice.drawn), state.rewind, silent)

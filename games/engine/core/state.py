@@ -66,7 +66,9 @@ class State:
     extras: dict[str, Any] = field(default_factory=dict)
     flow: list[Frame] = field(default_factory=list)
     result: Result | None = None
-    actions: int = 0  # how many actions have been applied; the revision of the stored game
+    actions: int = 0  # how many actions have been applied, silent ones too; never leaves the server (R4)
+    revision: int = 0  # how many of them everybody may know of: the number that Views, decisions and logs go by
+    silent: dict[int, int] = field(default_factory=dict)  # by seat: its silent actions since the last that was none
     serial: int = 0  # the last frame's serial
     era: int = 0  # how often the game has gone back; keeps an old question from being mistaken for a new one
 
@@ -163,5 +165,6 @@ def rewound(past: State, now: State) -> State:
     """The game as it was, going on from now: draw numbers, serials and revisions never go back."""
     again = past.copy()
     again.dice.numbers = now.dice.numbers
-    again.actions, again.serial, again.era = now.actions, now.serial, now.era + 1
+    again.actions, again.revision, again.silent = now.actions, now.revision, now.silent
+    again.serial, again.era = now.serial, now.era + 1
     return again

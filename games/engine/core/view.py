@@ -46,6 +46,7 @@ class View:
     ruleset: str
     seat: int | None
     revision: int
+    silent: int  # this seat's own actions since that revision which nobody else is shown
     options: dict[str, Any]
     seats: tuple[SeatView, ...]
     asked: tuple[int, ...]  # who is waited for, as far as this viewer may know

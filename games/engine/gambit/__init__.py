@@ -14,19 +14,20 @@ from ..core.state import Seat, State
 from ..core.view import View
 from .actions import VOCABULARY
 from .board import Position
+from .catalogue import KIND
 from .events import EVENTS, Began
 from .flow import Duel
 from .moves import has_move, winner
 from .notation import NotationError, parse_position
-from .state import lay_out
+from .state import GambitExtras, lay_out
 from .view import GambitView, view
 
 LIGHT = Option(
     "light",
     "Who plays light",
-    {"random": "Drawn by lot", "host": "Whoever opened the table", "guest": "The other player"},
+    {"random": "Random", "host": "The host", "guest": "The other player"},
     default="random",
-    help="Light is the king’s army, dark the exiled king’s. Which side moves first is drawn by lot in any case.",
+    help="Light is the king’s army, dark the exiled king’s. Which side moves first is random in any case.",
 )
 
 
@@ -46,7 +47,7 @@ POSITION = Option(
     "Start from a position",
     {},
     default="",
-    help="One line of position text; leave it empty for the usual set-up.",
+    help="A position as one line of text (see the rules, G13). Leave it empty for the standard set-up.",
     check_text=start_position,
 )
 
@@ -70,6 +71,8 @@ class Gambit(Rules):
     vocabulary = VOCABULARY
     frames = FrameBook((Duel,))
     events = EVENTS
+    extras_kind = GambitExtras
+    counter_kinds = frozenset(KIND)
 
     def seating(self, players: int, options: Mapping[str, Any], dice: Dice) -> tuple[int, ...]:
         """Seat 0 plays light; who that is, the table has chosen (G14)."""

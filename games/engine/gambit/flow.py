@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from ..core.actions import Action
 from ..core.events import EVERYONE
 from ..core.flow import Frame
+from ..core.house import stewards
 from ..core.offers import Aside, Offer, Reply
 from ..core.refusals import IllegalAction
 from ..core.state import State
@@ -59,11 +60,11 @@ class Duel(Frame):
     def asides_of(self, state: State, seat: int) -> list[Offer]:
         other = 1 - seat
         found: list[Offer] = []
-        if wish(other, "draw") in state.extras["wishes"]:
+        if wish(other, "draw") in state.extras["wishes"] and seat not in stewards(state):
             found += [Reply(AcceptDraw()), Reply(DeclineDraw())]
         if wish(other, "take_back") in state.extras["wishes"]:
             found += [Reply(AllowTakeBack()), Reply(DeclineTakeBack())]
-        if self.may_wish(state, seat, "draw") and wish(other, "draw") not in state.extras["wishes"]:
+        if self.may_offer_draw(state, seat):
             found.append(Aside(OfferDraw()))
         if self.may_wish(state, seat, "take_back") and last_move_of(state, seat):
             found.append(Aside(AskTakeBack()))
@@ -73,6 +74,11 @@ class Duel(Frame):
         """Each wish may be uttered once between two own moves: nobody is to be pestered."""
         return wish(seat, what) not in state.extras["asked_once"]
 
+    def may_offer_draw(self, state: State, seat: int) -> bool:
+        """Not while a bot keeps a person's seat: only people agree on an end."""
+        standing = wish(1 - seat, "draw") in state.extras["wishes"]
+        return self.may_wish(state, seat, "draw") and not standing and not stewards(state)
+
     def question(self, state: State, seat: int) -> str:
         # The other side's wishes do not change what is asked: a move may always be made instead of an answer.
         return str(self.plies)
@@ -80,6 +86,8 @@ class Duel(Frame):
     def why_not(self, state: State, seat: int, action: Action) -> IllegalAction:
         if isinstance(action, Move):
             return why_no_move(position_of(state), seat, action)
+        if isinstance(action, OfferDraw | AcceptDraw) and stewards(state):
+            return IllegalAction("bot_keeps_seat")
         if isinstance(action, OfferDraw) and self.may_wish(state, seat, "draw"):
             return IllegalAction("draw_standing")
         if isinstance(action, AskTakeBack) and not last_move_of(state, seat):

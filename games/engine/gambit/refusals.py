@@ -8,20 +8,23 @@ from .board import NUMBERS, Position, square
 from .catalogue import piece_name
 
 reasons(
-    no_such_square=Reason("There is no square {where} on this board.", "G1"),
+    no_such_square=Reason("There is no square {where} on this board. Squares run from a1 to j10.", "G1"),
     empty_square=Reason("There is no piece on {where}.", "G4"),
     not_your_piece=Reason("The {piece} on {where} is not yours.", "G4"),
-    own_piece=Reason("Your own {piece} stands on {where}.", "G4"),
-    castle_stays=Reason("The Castle never moves.", "G10"),
-    too_small=Reason("A {piece} is too small to take the {giant} on {where}.", "G8"),
+    own_piece=Reason("You can’t move to {where}: your own {piece} is there.", "G4"),
+    castle_stays=Reason("The Castle can’t move. Choose another piece.", "G10"),
+    too_small=Reason("The {piece} is too small to take the {giant} on {where}.", "G8"),
     not_its_move=Reason(
-        "The {piece} on {source} cannot reach {target}: it does not move that way, or the way is blocked.", "G6"
+        "The {piece} on {source} can’t reach {target}: it doesn’t move that way, or a piece is in its way.", "G6"
     ),
-    draw_standing=Reason("There is already a draw offer to be answered.", "G11"),
-    asked_before=Reason("You have asked for that since your last move; move first, then you may ask again.", "G11"),
-    no_such_wish=Reason("There is nothing of the kind to answer."),
-    nothing_to_take_back=Reason("You have made no move that could be taken back."),
-    bad_position=Reason("This is not a position to start from: {what}.", "G13"),
+    draw_standing=Reason("A draw offer is already waiting for an answer.", "G11"),
+    bot_keeps_seat=Reason("A bot is playing for somebody here, and only people can agree on a draw.", "G11"),
+    asked_before=Reason(
+        "You have already asked since your last move. Make a move first; then you can ask again.", "G11"
+    ),
+    no_such_wish=Reason("There is no request to answer."),
+    nothing_to_take_back=Reason("You have no move to take back."),
+    bad_position=Reason("A game can’t start from this position: {what}.", "G13"),
 )
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.house import Extras
 from ..core.plain import plain
 from ..core.state import Counter, State
 from .board import Position, name, square
@@ -9,6 +13,18 @@ from .moves import after, captured, is_promotion
 from .notation import position_text
 
 TAKEN = "taken"
+
+
+@dataclass(kw_only=True)
+class GambitExtras(Extras):
+    turn: int
+    quiet: int
+    number: int
+    seen: list[str]
+    last: list[str] | None
+    wishes: list[str]
+    asked_once: list[str]
+    moved_at: list[list[Any]]
 
 
 def lay_out(state: State, position: Position) -> None:

@@ -31,7 +31,8 @@ def view(rules: Rules, state: State, seat: int | None) -> GambitView:
     return GambitView(
         ruleset=rules.slug,
         seat=seat,
-        revision=state.actions,
+        revision=state.revision,
+        silent=0 if seat is None else state.silent.get(seat, 0),
         options=dict(state.options),
         seats=tuple(SeatView(number) for number in sorted(state.seats)),
         asked=rules.asked_openly(state, seat),

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..core.actions import Action
-from ..core.codec import FrameBook
+from ..core.codec import FrameBook, encode_flow
 from ..core.dice import Dice
 from ..core.events import EVERYONE
 from ..core.flow import Frame
+from ..core.house import GoOn, KeepSeat
 from ..core.offers import Aside, Offer, Reply
 from ..core.rules import Option, Progress, Rules
+from ..core.shapes import Renames
 from ..core.state import State
 from ..core.view import View
 from .actions import (
@@ -27,6 +29,7 @@ from .actions import (
     Undo,
 )
 from .box import lay_out
+from .catalogue import HEXES, KINDS
 from .events import (
     EVENTS,
     CashedIn,
@@ -38,6 +41,7 @@ from .events import (
     OrderGiven,
     TakenBack,
 )
+from .extras import KingsExtras
 from .flow import (
     aftermath,
     battle_magic,
@@ -62,59 +66,59 @@ from .flow import battle as battle_flow
 from .flow.base import KingsFrame, frame_named
 from .flow.bluffs import unmask
 from .flow.march import remove_income
-from .leaving import remove_player
+from .leaving import possible_winners, remove_player, settle_proposal, voters, withdraw_vote
 from .offers import AsideOneOf, OrdersOffer
 from .orders import ORDERS, set_order
-from .state import KingsState
+from .state import TAG_LENGTH, TAG_LETTERS, KingsState
 from .support import is_supported
 from .twins import dealt_anew, imagined
-from .victory import win
 from .view import KingsView, seen_by
 
 REACTIONS = Option(
     "reactions",
-    "Who is asked when something can be answered",
+    "Who is asked when a magic item could be played",
     {
-        "sealed": "Whoever might answer, as everybody can see",
-        "holders": "Only who can answer (quicker, but pauses can tell)",
+        "sealed": "Everybody who might have one (pauses tell nothing)",
+        "holders": "Only players who have one (quicker, but pauses can tell)",
     },
     default="sealed",
-    help="Magic items may answer dice, events and one another. Asking whoever might answer, a pause tells nothing of"
-    " anybody’s rack: that fits people at screens of their own. Among stewards and around one screen, only who can.",
+    help="Magic items can answer dice, events and other items. If everybody who might have one is asked, a pause"
+    " reveals nothing about anybody’s rack. That suits people at their own screens. Against bots or on one screen,"
+    " the other way is quicker.",
 )
 WAITING = Option(
     "waiting",
     "Waiting for reactions",
     {
-        "mine": "In one’s own battles and recruiting",
-        "never": "Never: standing orders play",
+        "mine": "In your own battles and recruiting",
+        "never": "Never: standing orders answer",
         "always": "Whenever somebody could react",
     },
     default="mine",
-    help="How everybody’s standing orders begin; each player can change his own at any time.",
+    help="Everybody’s first standing order at the start. Each player can change their own at any time.",
 )
 BLUFFS = Option(
     "bluffs",
     "Bluffs",
-    {"automatic": "Removed as soon as they lie face up", "challenge": "Stay until somebody challenges them"},
+    {"automatic": "Removed as soon as they are face up", "challenge": "Stay until somebody challenges them"},
     default="automatic",
 )
 WILD = Option(
     "wild",
     "Wild defenders",
-    {"neighbour": "Run by the player to the right", "house": "Run by the house; nobody waits"},
+    {"neighbour": "Played by the person to the explorer’s right", "house": "Played by the game; nobody waits"},
     default="neighbour",
 )
 SETUP = Option(
     "setup",
     "Placing at the start",
-    {"together": "All at once, sealed", "in_turn": "In player order"},
+    {"together": "All at the same time, unseen", "in_turn": "In player order"},
     default="together",
 )
 RESIGNED = Option(
     "resigned",
-    "Who resigns",
-    {"steward": "Is replaced by a steward", "remove": "Leaves, and his land is unexplored again"},
+    "A player who resigns",
+    {"steward": "Is replaced by a steward (bot)", "remove": "Leaves, and their land is unexplored again"},
     default="steward",
 )
 LAST_TURN = Option(
@@ -122,14 +126,14 @@ LAST_TURN = Option(
     "Last turn",
     {"none": "None", **{str(n): f"Turn {n}" for n in (10, 15, 20, 25, 30, 40)}},
     default="none",
-    help="After it most income wins, then hexes, then gold.",
+    help="After it the highest income wins, then most hexes, then most gold.",
 )
 ODDS = Option(
     "odds",
     "Odds of battles and explorations",
-    {"shown": "Shown to whoever takes part, from what he can see", "hidden": "Not shown"},
+    {"shown": "Shown to those who take part, from what they can see", "hidden": "Not shown"},
     default="shown",
-    help="How likely one is to win, worked out with counters one has not seen in place of those that are hidden.",
+    help="Your chance to win, calculated from what you can see: hidden counters could be any you haven’t seen.",
 )
 
 
@@ -155,10 +159,14 @@ def frames_of(*modules: object) -> tuple[type[Frame], ...]:
     return tuple(found.values())
 
 
+# What stored games call by an older name.
+RENAMES = Renames()
+
+
 class Kings(Rules):
     slug = "kings"
     name = "Kings & Things*"
-    version = "1"
+    version = "2"
     players = range(2, 5)
     seat_names = ("Yellow", "Grey", "Green", "Red")
     endings = {
@@ -170,9 +178,13 @@ class Kings(Rules):
     }
     options = (REACTIONS, WAITING, BLUFFS, WILD, SETUP, RESIGNED, LAST_TURN, ODDS)
     vocabulary = VOCABULARY
-    frames = FrameBook(frames_of(*FLOW))
+    frames = FrameBook(frames_of(*FLOW), RENAMES)
     events = EVENTS
     state_kind = KingsState
+    extras_kind = KingsExtras
+    counter_kinds = frozenset(KINDS)
+    terrains = frozenset(HEXES)
+    renames = RENAMES
 
     def usual_options(self, apart: int) -> Mapping[str, Any]:
         """Among stewards and around one screen a pause tells nobody anything: only who can answer is asked (R2)."""
@@ -181,24 +193,32 @@ class Kings(Rules):
     def asked_openly(self, state: State, seat: int | None = None) -> tuple[int, ...]:
         """Nobody is shown who is asked in a window: it would tell who might hold something (R2)."""
         asked = self.asked(state)
-        return tuple(s for s in asked if s == seat) if state.flow and state.flow[-1].name() == "window" else asked
+        return tuple(s for s in asked if s == seat) if in_window(state) else asked
 
-    def has_secrets(self, state: State) -> bool:
-        """Not before the first counters are drawn: then racks, and what lies face down; and orders once given (R2)."""
+    def window(self, state: State) -> str:
+        return f"{state.era}.{state.flow[-1].serial}.{state.flow[-1].rounds}" if in_window(state) else ""  # type: ignore[attr-defined]
+
+    def has_secrets(self, state: State, seats: Collection[int]) -> bool:
+        """Not before the first counters are drawn: then racks, and what lies face down; and orders once given (R2).
+
+        Of orders only those of these seats count: that somebody else has given one must not show (R4)."""
         assert isinstance(state, KingsState)
-        if state.extras["orders"] or any(state.rack(seat) for seat in state.seats):
+        if any(str(seat) in state.extras["orders"] for seat in seats) or any(state.rack(seat) for seat in state.seats):
             return True
         return any(c.owner is not None and not c.face_up and c.place in state.hexes for c in state.counters.values())
 
-    def complete(self, options: Mapping[str, Any]) -> dict[str, Any]:
+    def with_defaults(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Odds are only shown, never played with: left open they stay so, as in games older than this option.
 
         A game's options are the first link of its hash chain, and one more of them would break the chain.
         """
-        found = super().complete(options)
+        found = super().with_defaults(options)
         if ODDS.name not in options:
             del found[ODDS.name]
         return found
+
+    def older_ranges(self, stream: str, purpose: str) -> tuple[int, ...]:
+        return (len(TAG_LETTERS) ** TAG_LENGTH,) if purpose == "tag" else super().older_ranges(stream, purpose)
 
     def begin(self, state: State, seats: int) -> None:
         assert isinstance(state, KingsState)
@@ -219,21 +239,31 @@ class Kings(Rules):
 
     # ---- applying, with an eye on what can be taken back
 
-    def apply(self, state: State, seat: int, action: Action) -> Progress:
+    def apply(self, state: State, seat: int | None, action: Action) -> Progress:
         progress = super().apply(state, seat, action)
-        if progress.rewind is None and action.do not in BESIDE_THE_GAME:
+        beside = progress.silent or action.house or action.do in BESIDE_THE_GAME
+        if progress.rewind is None and not beside:
             before = state.extras["undo"]
             back = before["back"] if before["seat"] == seat else []
-            progress.state.extras["undo"] = {
-                "seat": seat,
-                "back": [] if is_final(progress) else [*back, state.actions],
-            }
+            # Who takes back the answer that closed a window would say who gave it (R4).
+            final = is_final(progress) or (in_window(state) and not action.aside)
+            progress.state.extras["undo"] = {"seat": seat, "back": [] if final else [*back, state.actions]}
+        if isinstance(action, GoOn):
+            progress.state.extras["undo"] = {"seat": -1, "back": []}
         return progress
+
+    def is_silent(self, before: State, after: State, action: Action) -> bool:
+        """A standing order that answers nothing asked openly, and an answer in a window that stays open (R4)."""
+        if action.do == SetOrder.do:
+            return encode_flow(before) == encode_flow(after) and self.asked(before) == self.asked(after)
+        if action.aside or action.house or not in_window(before):
+            return False
+        return self.window(before) == self.window(after)
 
     def go_back(self, past: State, now: State) -> State:
         """What was said beside the game, by whomever, is not taken back with a step of the game."""
         again = super().go_back(past, now)
-        for name in ("orders", "proposal", "proposed", "stewards"):
+        for name in ("orders", "proposal", "proposed"):
             again.extras[name] = now.extras[name]
         return again
 
@@ -253,7 +283,7 @@ class Kings(Rules):
 
     def gold_and_income(self, state: KingsState, seat: int) -> list[Offer]:
         """Treasure to cash and income to take back, while their owner is asked for something (T2)."""
-        if seat not in self.asked(state) or state.flow[-1].name() == "window":
+        if seat not in self.asked(state) or in_window(state):
             return []
         found: list[Offer] = []
         treasures = [n for n in state.rack(seat) if state.kind(n).sort == "treasure"]
@@ -280,13 +310,15 @@ class Kings(Rules):
         return [AsideOneOf(Challenge, "counter", state.tags_of(shown))] if shown else []
 
     def ways_to_end(self, state: KingsState, seat: int) -> list[Offer]:
-        """Living players may agree on a winner, or on none (W4); each may propose once a turn."""
+        """Living people may agree on a winner, or on none (W4); each may propose once a turn. Bots have no vote."""
         proposal = state.extras["proposal"]
+        if seat not in voters(state):
+            return []
         if proposal is not None:
             return [] if seat in proposal["yes"] else [Reply(AgreeEnd(proposal["winner"])), Reply(DeclineEnd())]
         if [seat, state.extras["turn"]] in state.extras["proposed"]:
             return []
-        return [AsideOneOf(ProposeEnd, "winner", (-1, *state.order))]
+        return [AsideOneOf(ProposeEnd, "winner", possible_winners(state))]
 
     def on_cash(self, state: KingsState, seat: int, action: Cash) -> None:
         number = state.tags[action.treasure]
@@ -297,6 +329,9 @@ class Kings(Rules):
 
     def on_remove_income(self, state: KingsState, seat: int, action: RemoveIncome) -> None:
         remove_income(state, seat, state.tags[action.counter])
+        top = state.flow[-1]
+        assert isinstance(top, KingsFrame)
+        top.reconsider(state)
 
     def on_challenge(self, state: KingsState, seat: int, action: Challenge) -> None:
         """A supported creature stays, and it costs nothing to have asked (B1)."""
@@ -318,8 +353,16 @@ class Kings(Rules):
         if state.options["resigned"] == "steward":
             state.extras["stewards"] = sorted({*state.extras["stewards"], seat})
             state.tell(HandedOver(seat), to=EVERYONE)
+            withdraw_vote(state, seat)
         else:
             remove_player(state, seat)
+            if state.result is None:
+                settle_proposal(state)
+
+    def on_keep_seat(self, state: State, seat: None, action: KeepSeat) -> None:
+        assert isinstance(state, KingsState)
+        super().on_keep_seat(state, seat, action)
+        withdraw_vote(state, action.seat)
 
     def on_propose_end(self, state: KingsState, seat: int, action: ProposeEnd) -> None:
         if action.winner < 0:
@@ -330,22 +373,27 @@ class Kings(Rules):
         recent = [each for each in state.extras["proposed"] if each[1] == turn_now]
         state.extras["proposed"] = [*recent, [seat, turn_now]]
         state.extras["proposal"] = {"winner": action.winner, "by": seat, "yes": [seat]}
+        settle_proposal(state)
 
     def on_agree_end(self, state: KingsState, seat: int, action: AgreeEnd) -> None:
         proposal = state.extras["proposal"]
         agreed = sorted({*proposal["yes"], seat})
         state.extras["proposal"] = {**proposal, "yes": agreed}
-        if set(state.order) <= set(agreed):
-            win(state, [] if proposal["winner"] < 0 else [proposal["winner"]], "agreed")
+        settle_proposal(state)
 
     def on_decline_end(self, state: KingsState, seat: int, action: DeclineEnd) -> None:
         state.extras["proposal"] = None
         state.tell(EndDeclined(seat), to=EVERYONE)
 
 
+def in_window(state: State) -> bool:
+    """Whether the game stands in a window, where nobody is shown who is asked (R2, R4)."""
+    return bool(state.flow) and isinstance(state.flow[-1], roll.Window)
+
+
 def is_final(progress: Progress) -> bool:
     """A die, a draw or a reveal cannot be taken back; new names of mixed counters can."""
-    if any(purpose != "tag" for _, purpose, _ in progress.draws):
+    if any(purpose != "tag" for _, purpose, *_ in progress.draws):
         return True
     return any(told.event.reveals for told in progress.told)
 

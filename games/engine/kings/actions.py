@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ..core.actions import Action, Vocabulary
 
@@ -220,11 +220,20 @@ class Lose(Action):
 
 @dataclass(frozen=True)
 class Retreat(Action):
-    """Leave the battle with the whole force (11.6); the Balloon and those in it may go up to three hexes."""
+    """Leave the battle with the whole force (11.6); the Balloon and those in it may go up to three hexes.
+
+    `counters` need not be named, since nobody may stay behind; a list that leaves somebody out is refused.
+    """
 
     do: ClassVar[str] = "retreat"
     to: str = ""
     balloon: str = ""
+    counters: tuple[str, ...] = ()
+
+    def plain(self) -> dict[str, Any]:
+        """Without an empty list of counters: stored games have none, and their hashes must stay the same."""
+        found = super().plain()
+        return found if self.counters else {key: value for key, value in found.items() if key != "counters"}
 
 
 # ---- forts and powers (12, 13)

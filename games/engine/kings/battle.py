@@ -1,11 +1,12 @@
-"""The arithmetic of battle: who rolls how many dice in which step, who can take hits, and how many."""
+"""The arithmetic of battle: combat values, who rolls how many dice in which step, who can take how many hits."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
-from .catalogue import CASTLE, CITADEL, MARKSMANS_AIM
+from .catalogue import CASTLE, CITADEL, MARKSMANS_AIM, Kind
 from .stacks import army, fort_left, owner_of, settlement, strength_left
 from .state import IN_PLAY, WILD, KingsState
 
@@ -32,13 +33,58 @@ class Striker:
     name: str
     need: int  # hits with this or less (11.41)
     dice: int
-    aimed: bool = False  # a Marksman's shot at whom he chooses
+    aimed: bool = False  # a Marksman's shot at a chosen target
 
 
-def cloud_over(state: KingsState, side: int, place: str) -> int:
-    """The Black Cloud takes one from everything of the hex's owner (P8, X8)."""
+class Land(Protocol):
+    """What a Hex of the State and the HexView of a View have in common."""
+
+    @property
+    def place(self) -> str: ...
+
+    @property
+    def owner(self) -> int | None: ...
+
+
+# ---- combat values
+
+
+def value_now(printed: int, *, hits: int = 0, is_armed: bool = False, is_clouded: bool = False) -> int:
+    """The combat value a counter or fort has now; a die hits with this number or less (11.41).
+
+    Forts, cities and villages lose a point for each hit (11.52), the Bow and the Sword add one (15), the Black Cloud
+    takes one (P8). Dice, odds, bribes, spells, the Warlord's call, Views, pages and bots all ask this function.
+    """
+    return max(0, printed - hits + is_armed - is_clouded)
+
+
+def is_clouded(cloud: str, here: Land, owner: int | None) -> bool:
+    """The Black Cloud weakens everything that the owner of its hex has there (P8, X8)."""
+    return cloud == here.place and owner is not None and here.owner == owner
+
+
+def value_of(state: KingsState, arms: Arms, number: int) -> int:
+    """A counter's combat value now, with what the battle or exploration under way has given it."""
+    counter, kind = state.counters[number], state.kind(number)
+    printed = arms.firewall if kind.slug == "firewall" else kind.value
+    if kind.slug == "marksman" and number in arms.aims:
+        printed = MARKSMANS_AIM
+    here = state.hexes.get(counter.place)
+    return value_now(
+        printed,
+        hits=counter.spent if kind.sort == "income" else 0,
+        is_armed=bool(item_of(state, arms, number)),
+        is_clouded=here is not None and is_clouded(state.extras["cloud"], here, counter.owner),
+    )
+
+
+def value_of_fort(state: KingsState, place: str) -> int:
+    """A fort's combat value now; 0 where there is none."""
     here = state.hexes[place]
-    return 1 if state.extras.get("cloud") == place and here.owner is not None and here.owner == side else 0
+    return value_now(here.fort, hits=here.damage, is_clouded=is_clouded(state.extras["cloud"], here, here.owner))
+
+
+# ---- who rolls
 
 
 def item_of(state: KingsState, arms: Arms, number: int) -> str:
@@ -58,27 +104,26 @@ def rides(state: KingsState, number: int) -> bool:
     return any(state.counters[n].kind == "balloon" for n in state.at(place))
 
 
+def step_and_dice(kind: Kind, item: str = "", *, rides: bool = False, is_dispelled: bool = False) -> tuple[str, int]:
+    """The step in which a creature or hero fights (11.31), and how many dice it rolls (11.41)."""
+    if item == "bow" or (rides and not item):
+        return RANGED, 1
+    if item == "sword":
+        return MELEE, 2
+    if kind.uses_magic:
+        return (MELEE if is_dispelled else MAGIC), 1
+    if kind.shoots:
+        return RANGED, 1
+    return MELEE, 2 if kind.charges else 1
+
+
 def creature_strikes(state: KingsState, arms: Arms, side: int, number: int) -> tuple[str, Striker]:
     """The step in which a creature or hero fights, and its dice."""
     kind = state.kind(number)
     item = item_of(state, arms, number)
-    value, dice, aimed = kind.value, 1, False
-    if item == "bow":
-        step, value = RANGED, value + 1
-    elif item == "sword":
-        step, value, dice = MELEE, value + 1, 2
-    elif rides(state, number):
-        step = RANGED
-    elif kind.uses_magic:
-        step = MELEE if side in arms.dispelled else MAGIC
-    elif kind.shoots:
-        step = RANGED
-    else:
-        step, dice = MELEE, 2 if kind.charges else 1
-    if kind.slug == "marksman" and number in arms.aims and step == RANGED:
-        value, aimed = value - kind.value + MARKSMANS_AIM, True
-    need = value - cloud_over(state, side, arms.place)
-    return step, Striker(state.counters[number].tag, kind.name, need, dice, aimed)
+    step, dice = step_and_dice(kind, item, rides=rides(state, number), is_dispelled=side in arms.dispelled)
+    aimed = kind.slug == "marksman" and number in arms.aims
+    return step, Striker(state.counters[number].tag, kind.name, value_of(state, arms, number), dice, aimed)
 
 
 def strikers(state: KingsState, arms: Arms, side: int, step: str) -> list[Striker]:
@@ -95,19 +140,17 @@ def strikers(state: KingsState, arms: Arms, side: int, step: str) -> list[Strike
 def walls(state: KingsState, arms: Arms, side: int, step: str) -> list[Striker]:
     """Forts, cities and villages of the hex's owner, and what magic has put beside the creatures."""
     place, found = arms.place, []
-    here, less = state.hexes[place], cloud_over(state, side, arms.place)
+    here = state.hexes[place]
+    rolling = [n for n in magic_at_work(state, side, place) if ITEM_STEPS.get(state.counters[n].kind) == step]
     if here.owner == owner_of(side):
-        if here.fort and fort_step(here.fort) == step and fort_left(state, place):
-            found.append(Striker(FORT, "Fort", fort_left(state, place) - less, 1))
+        if here.fort and fort_step(here.fort) == step:
+            found.append(Striker(FORT, "Fort", value_of_fort(state, place), 1))
         town = settlement(state, place)
-        if town is not None and step == MELEE and strength_left(state, town):
-            counter = state.counters[town]
-            found.append(Striker(counter.tag, state.kind(town).name, strength_left(state, town) - less, 1))
-    for number in magic_at_work(state, side, place):
-        kind = state.kind(number)
-        if ITEM_STEPS.get(kind.slug) == step:
-            value = arms.firewall if kind.slug == "firewall" else kind.value
-            found.append(Striker(state.counters[number].tag, kind.name, value - less, 1))
+        if town is not None and step == MELEE:
+            rolling.insert(0, town)
+    for number in rolling:
+        name = state.kind(number).name
+        found.append(Striker(state.counters[number].tag, name, value_of(state, arms, number), 1))
     return found
 
 
@@ -157,8 +200,11 @@ def magic_creatures(state: KingsState, arms: Arms, side: int) -> list[int]:
 
 
 def worth(state: KingsState, number: int) -> int:
+    return worth_of_kind(state.kind(number))
+
+
+def worth_of_kind(kind: Kind) -> int:
     """How much a counter is missed: its value, a little more for what it can do, most for a hero."""
-    kind = state.kind(number)
     return 10 * kind.value + 3 * len(kind.symbols) + (25 if kind.sort == "hero" else 0)
 
 

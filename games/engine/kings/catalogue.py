@@ -24,7 +24,7 @@ class Kind:
     symbols: str = ""
     gold: int = 0
     copies: int = 1
-    lord_of: str = ""  # the terrain a Terrain Lord brings with him
+    lord_of: str = ""  # the terrain whose creatures a Terrain Lord supports
     is_mine: bool = False
 
     @property
@@ -265,7 +265,7 @@ HEROES = (
     ),
 )
 
-MARKSMANS_AIM = 2  # the value he shoots at when he chooses whom he hits
+MARKSMANS_AIM = 2  # the value of a shot at a chosen target
 
 THINGS = (*CREATURES, *INCOME, *TREASURES, *MAGIC, *EVENTS)
 KINDS: dict[str, Kind] = {kind.slug: kind for kind in (*THINGS, *(face for pair in HEROES for face in pair))}

@@ -952,6 +952,12 @@ class EndDeclined(Event):
     seat: int
 
 
+@dataclass(frozen=True)
+class ProposalDropped(Event):
+    says: ClassVar[str] = "The proposal to end the game no longer stands."
+    rule: ClassVar[str] = "W4"
+
+
 EVENTS: tuple[type[Event], ...] = (
     SeatOut,
     Won,
@@ -1069,4 +1075,5 @@ EVENTS: tuple[type[Event], ...] = (
     EndProposed,
     DrawProposed,
     EndDeclined,
+    ProposalDropped,
 )

@@ -1,4 +1,4 @@
-"""What must hold in Kings & Things* after every action, whatever was played (C9)."""
+"""Invariants of Kings & Things*: what must be true after every action (C9)."""
 
 from __future__ import annotations
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.events import EVERYONE
-from .events import Resigned
+from ..core.house import stewards
+from .events import ProposalDropped, Resigned
 from .state import KingsState
-from .victory import last_one_wins, put_out
+from .victory import last_one_wins, put_out, win
+
+NOBODY = -1  # the winner of an end without one
 
 
 def remove_player(state: KingsState, seat: int) -> None:
@@ -37,3 +40,38 @@ def cut_short(state: KingsState, seat: int) -> None:
             break
     for frame in list(frames):
         frame.forget(state, seat)
+
+
+# ---- agreeing on an end (W4)
+
+
+def voters(state: KingsState) -> tuple[int, ...]:
+    """Seats whose living players are people: neither bots nor stand-ins vote on an end."""
+    without = {*state.extras.get("bots", ()), *stewards(state)}
+    return tuple(seat for seat in state.order if seat not in without)
+
+
+def possible_winners(state: KingsState) -> tuple[int, ...]:
+    """Winners that can be agreed on: none while a stand-in keeps a person's seat, or while only one person votes."""
+    is_kept = any(seat in state.order for seat in stewards(state))
+    return (NOBODY,) if is_kept or len(voters(state)) < 2 else (NOBODY, *state.order)
+
+
+def settle_proposal(state: KingsState) -> None:
+    """Drop a proposal that can no longer be agreed on; end the game when everybody who has a vote said yes."""
+    proposal = state.extras["proposal"]
+    if proposal is None:
+        return
+    if proposal["winner"] not in possible_winners(state) or proposal["by"] not in voters(state):
+        state.extras["proposal"] = None
+        state.tell(ProposalDropped(), to=EVERYONE)
+    elif set(voters(state)) <= set(proposal["yes"]):
+        win(state, [] if proposal["winner"] == NOBODY else [proposal["winner"]], "agreed")
+
+
+def withdraw_vote(state: KingsState, seat: int) -> None:
+    """A seat that a stand-in keeps has said nothing about an end; its player is asked again when they are back."""
+    proposal = state.extras["proposal"]
+    if proposal is not None:
+        state.extras["proposal"] = {**proposal, "yes": [each for each in proposal["yes"] if each != seat]}
+        settle_proposal(state)

@@ -23,7 +23,7 @@ def marches(
     state: KingsState, seat: int, movable: dict[str, list[int]], bound: list[int], escorts: list[int], led: list[int]
 ) -> Marches:
     """The marches of a seat's counters: `movable` by hex, `escorts` began the phase with Deerhunter, `led` are pinned
-    and can leave with him only."""
+    and can leave only with Deerhunter."""
     walkers = {}
     for place, numbers in movable.items():
         for number in numbers:

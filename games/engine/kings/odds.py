@@ -17,12 +17,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from ..core.view import Back, Face
-from .battle import MAGIC, MELEE, RANGED, fort_step
+from .battle import MAGIC, MELEE, RANGED, fort_step, is_clouded, step_and_dice, value_now, worth_of_kind
 from .catalogue import KINDS, SEA, Kind
 from .stacks import ARMY
 from .state import WILD
 from .twins import unseen
-from .view import HexView, KingsView, terrains_of
+from .view import HexView, KingsFace, KingsView, terrains_of
 
 STEPS = (MAGIC, RANGED, MELEE)
 TRIES = 240
@@ -113,11 +113,11 @@ class Ground:
     counters: tuple[Face | Back, ...]
     doing: dict[str, Any]
 
-    def of(self, side: int) -> list[Face]:
+    def of(self, side: int) -> list[KingsFace]:
         owner = None if side == WILD else side
-        return [c for c in self.counters if c.owner == owner and isinstance(c, Face)]
+        return [c for c in self.counters if c.owner == owner and isinstance(c, KingsFace)]
 
-    def army(self, side: int) -> list[Face]:
+    def army(self, side: int) -> list[KingsFace]:
         """Creatures and heroes in sight; bluffs are turned away before the first die (B1)."""
         faces = self.of(side)
         everybody = side == WILD or self.view.options.get("bluffs") == "challenge"
@@ -130,17 +130,16 @@ class Ground:
     def has_army(self, side: int) -> bool:
         return self.backs(side) > 0 or any(KINDS[c.kind].sort in ARMY for c in self.of(side))
 
-    def less(self, side: int) -> int:
-        """The Black Cloud takes one from everything of the hex's owner (P8)."""
-        return int(self.view.cloud == self.here.place and self.here.owner == side)
+    def is_clouded(self, side: int) -> bool:
+        return is_clouded(self.view.cloud, self.here, None if side == WILD else side)
 
-    def town(self) -> Face | None:
-        return next((c for c in self.counters if isinstance(c, Face) and is_town(KINDS[c.kind])), None)
+    def town(self) -> KingsFace | None:
+        return next((c for c in self.counters if isinstance(c, KingsFace) and is_town(KINDS[c.kind])), None)
 
     def strengths(self, hits: int = 0) -> tuple[int, int]:
-        """What is left of fort and settlement, after so many more hits on each."""
+        """The hits that fort and settlement can still take, after so many more on each."""
         town = self.town()
-        left = KINDS[town.kind].value - getattr(town, "hits", 0) if town else 0
+        left = KINDS[town.kind].value - town.hits if town else 0
         return max(0, self.here.fort - self.here.damage - hits), max(0, left - hits)
 
     def siege(self) -> int:
@@ -164,32 +163,23 @@ def is_town(kind: Kind) -> bool:
     return kind.sort == "income" and kind.value > 0
 
 
-def rank_of(kind: Kind) -> int:
-    """How long a creature or hero is kept: battle.worth, from the kind alone."""
-    return 10 * kind.value + 3 * len(kind.symbols) + (25 if kind.sort == "hero" else 0)
-
-
 def force(ground: Ground, side: int) -> Force:
     known = [fighter(ground, side, face) for face in ground.army(side)]
     known += walls(ground, side)
     known += magic(ground, side)
     backs = ground.backs(side)
-    strangers = tuple(stranger(kind, ground.less(side)) for kind in creatures_unseen(ground.view)) if backs else ()
+    kinds = creatures_unseen(ground.view) if backs else ()
+    strangers = tuple(stranger(kind, ground.is_clouded(side)) for kind in kinds)
     return Force(tuple(sorted(known)), backs, strangers)
 
 
-def fighter(ground: Ground, side: int, face: Face) -> Fighter:
+def fighter(ground: Ground, side: int, face: KingsFace) -> Fighter:
     """A creature or hero in the step it fights in (11.31), with the Bow, the Sword or the Balloon it has."""
-    kind, less = KINDS[face.kind], ground.less(side)
+    kind = KINDS[face.kind]
     item = next((item for item, tag in ground.doing.get("held", {}).items() if tag == face.tag), "")
-    value = kind.value + (1 if item else 0) - less
-    if item == "bow" or not item and rides(ground, face):
-        return Fighter(rank_of(kind), STEPS.index(RANGED), value)
-    if item == "sword":
-        return Fighter(rank_of(kind), STEPS.index(MELEE), value, 2)
-    if kind.uses_magic and side in ground.doing.get("dispelled", ()):
-        return Fighter(rank_of(kind), STEPS.index(MELEE), value)
-    return stranger(kind.slug, less)
+    dispelled = side in ground.doing.get("dispelled", ())
+    step, dice = step_and_dice(kind, item, rides=rides(ground, face), is_dispelled=dispelled)
+    return Fighter(worth_of_kind(kind), STEPS.index(step), face.value, dice)
 
 
 def rides(ground: Ground, face: Face) -> bool:
@@ -199,39 +189,37 @@ def rides(ground: Ground, face: Face) -> bool:
 
 
 @lru_cache(maxsize=512)
-def stranger(slug: str, less: int) -> Fighter:
-    """Somebody of this kind of whom nothing else is known."""
+def stranger(slug: str, clouded: bool = False) -> Fighter:
+    """A creature of this kind of which nothing else is known."""
     kind = KINDS[slug]
-    step = MAGIC if kind.uses_magic else RANGED if kind.shoots else MELEE
-    dice = 2 if step == MELEE and kind.charges else 1
-    return Fighter(rank_of(kind), STEPS.index(step), kind.value - less, dice)
+    step, dice = step_and_dice(kind)
+    return Fighter(worth_of_kind(kind), STEPS.index(step), value_now(kind.value, is_clouded=clouded), dice)
 
 
 def walls(ground: Ground, side: int) -> Iterator[Fighter]:
     """Fort, city and village take hits first: they stand again after the battle (11.73)."""
     if not ground.has_walls(side):
         return
-    less, (fort, town) = ground.less(side), ground.strengths(ground.siege())
+    clouded, (fort, town) = ground.is_clouded(side), ground.strengths(ground.siege())
     if fort:
-        yield wall(-2, fort_step(ground.here.fort), fort, less)
+        yield wall(-2, fort_step(ground.here.fort), fort, clouded)
     if town:
-        yield wall(-1, MELEE, town, less)
+        yield wall(-1, MELEE, town, clouded)
 
 
-def wall(rank: int, step: str, strength: int, less: int = 0) -> Fighter:
-    return Fighter(rank, STEPS.index(step), strength - less, 1, strength, False)
+def wall(rank: int, step: str, strength: int, clouded: bool = False) -> Fighter:
+    return Fighter(rank, STEPS.index(step), value_now(strength, is_clouded=clouded), 1, strength, False)
 
 
 def magic(ground: Ground, side: int) -> Iterator[Fighter]:
     """Items that fight in this battle. Firewall and Balloon hold no hex, so they are gone before the rest."""
-    less = ground.less(side)
     for face in ground.of(side):
         if face.kind == "golem":
-            yield Fighter(rank_of(KINDS["golem"]), STEPS.index(MELEE), KINDS["golem"].value - less, is_lost=False)
+            yield Fighter(worth_of_kind(KINDS["golem"]), STEPS.index(MELEE), face.value, is_lost=False)
         elif face.kind == "balloon" and side != WILD:
-            yield wall(-3, RANGED, 1)._replace(need=KINDS["balloon"].value - less)
+            yield wall(-3, RANGED, 1)._replace(need=face.value)
         elif face.kind == "firewall" and ground.doing.get("firewall"):
-            yield wall(-4, MAGIC, ground.doing["firewall"], less)
+            yield wall(-4, MAGIC, ground.doing["firewall"], ground.is_clouded(side))
 
 
 def creatures_unseen(view: KingsView) -> list[str]:
@@ -341,7 +329,7 @@ def found_as(slug: str, terrain: str) -> Found:
     """Creatures and settlements defend, special income of the terrain stays, the rest does not matter (10.12)."""
     kind = KINDS[slug]
     if kind.sort == "creature":
-        return Found(stranger(slug, 0))
+        return Found(stranger(slug))
     if kind.sort == "income" and kind.terrain in ("any", terrain):
         return Found(wall(-1, MELEE, kind.value) if kind.value else None, kind.gold)
     return Found()
@@ -351,7 +339,7 @@ def found_as(slug: str, terrain: str) -> Found:
 
 
 class Army:
-    """A force in one try. Whoever is lost next stands last, in his step's dice and in the list of all."""
+    """A force in one try. The next loss stands last, in the dice of its step and in the list of all."""
 
     __slots__ = ("dice", "losses", "lost")
 

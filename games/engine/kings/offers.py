@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,7 @@ from ..core.actions import Action
 from ..core.dice import Chance
 from ..core.offers import Offer, OneOf
 from ..core.plain import plain
-from .actions import Ascend, Draw, Lose, March, Place, PlayItem, Recruit, Retreat, SetOrder
+from .actions import Ascend, Bribe, Draw, Lose, March, Place, PlayItem, Recruit, Retreat, SetOrder
 from .map import map_for
 
 
@@ -211,45 +211,76 @@ class Draws(Offer):
 
 @dataclass(frozen=True)
 class LossLists(Offer):
-    """Hits or losses given out in order; whoever can take several may be named that often (11.51)."""
+    """Hits or losses given out in order; whoever can take several may be named that often (11.51).
+
+    Nothing is lost beyond what is owed: a list with a loss too many is refused, however it came about.
+    """
 
     targets: Mapping[str, int]
     count: int
-    least: int = -1  # fewer may do where the rules say so; as many as `count` otherwise
     first: tuple[str, ...] = ()  # these must be used up before any other is named (X21)
+    whole: tuple[str, ...] = ()  # gone when named at all, so named as often as they can pay (X9)
+    enough: tuple[str, ...] = ()  # all of these, and nothing else, will do as well (Dark Plague)
 
     def __contains__(self, action: object) -> bool:
-        if not isinstance(action, Lose):
-            return False
-        least = self.count if self.least < 0 else self.least
-        if not least <= len(action.counters) <= self.count:
-            return False
+        return isinstance(action, Lose) and not self.why_not(action)
+
+    def why_not(self, action: Lose) -> str:
+        """The code of the reason against a list; empty if it will do."""
         named = Tally(action.counters)
+        if self.enough and set(self.enough) <= set(named):
+            return "" if len(action.counters) == len(self.enough) else "enough_lost"
+        wrong = "wrong_or_all" if self.enough else "wrong_losses"
         if any(times > self.targets.get(tag, 0) for tag, times in named.items()):
-            return False
-        others = any(tag not in self.first for tag in named)
-        return not (self.first and others) or all(named[tag] == self.targets[tag] for tag in self.first)
+            return wrong
+        if any(tag not in self.first for tag in named) and any(named[tag] < self.targets[tag] for tag in self.first):
+            return "living_first"
+        if len(action.counters) != self.count:
+            return wrong
+        if any(0 < named[tag] < self.targets[tag] for tag in self.whole):
+            return "pays_in_full"
+        return ""
+
+    def by_preference(self, ranked: Iterable[str]) -> Lose:
+        """What is lost when these are given up in this order, as far as the rules let it."""
+        picked: list[str] = []
+        for tag in sorted(ranked, key=lambda tag: tag not in self.first):
+            left = self.count - len(picked)
+            if left and tag in self.whole:
+                # It pays more than is left to pay: that much less is taken from what was named before it.
+                kept = [each for each in picked if each in self.first]
+                rest = [each for each in picked if each not in self.first]
+                picked = [*kept, *rest[: self.count - len(kept) - self.targets[tag]], *[tag] * self.targets[tag]]
+            else:
+                picked += [tag] * min(left, self.targets[tag])
+        if self.enough and set(self.enough) <= set(picked):
+            return Lose(self.enough)
+        return Lose(tuple(picked))
 
     def sample(self, chance: Chance) -> Action:
-        listed = [tag for tag in self.targets for _ in range(self.targets[tag])]
-        first = [tag for tag in listed if tag in self.first]
-        rest = [tag for tag in listed if tag not in self.first]
-        least = self.count if self.least < 0 else self.least
-        picked: list[str] = []
-        count = least + chance.pick("how many", self.count - least + 1)
-        while len(picked) < count and (first or rest):
-            pile = first or rest
-            picked.append(pile.pop(chance.pick("sample", len(pile))))
-        return Lose(tuple(picked))
+        """Any order of preference; with `enough`, half of the time all of these."""
+        if self.enough and (len(self.targets) == len(self.enough) or chance.pick("all of them", 2)):
+            return Lose(self.enough)
+        tags = list(self.targets)
+        ranked = [tags.pop(chance.pick("sample", len(tags))) for _ in range(len(tags))]
+        if self.enough:  # one of them must stay
+            spared = next(tag for tag in reversed(ranked) if tag in self.enough)
+            ranked = [*(tag for tag in ranked if tag != spared), spared]
+        picked = list(self.by_preference(ranked).counters)
+        return Lose(tuple(picked.pop(chance.pick("order", len(picked))) for _ in range(len(picked))))
 
     @property
     def do(self) -> str:
         return Lose.do
 
+    @property
+    def least(self) -> int:
+        return min(self.count, len(self.enough)) if self.enough else self.count
+
     def plain(self) -> dict[str, Any]:
-        least = self.count if self.least < 0 else self.least
-        limits = {"targets": plain(dict(self.targets)), "count": self.count, "least": least, "first": list(self.first)}
-        return {"do": self.do, "aside": False, "reply": False, **limits}
+        limits = {"targets": plain(dict(self.targets)), "count": self.count, "least": self.least}
+        rules = {"first": list(self.first), "whole": list(self.whole), "enough": list(self.enough)}
+        return {"do": self.do, "aside": False, "reply": False, **limits, **rules}
 
 
 @dataclass(frozen=True)
@@ -258,14 +289,20 @@ class Retreats(Offer):
 
     places: tuple[str, ...]  # for those on foot; empty when all are in the Balloon
     balloon: tuple[str, ...]  # for those in the Balloon; empty when there is none
-    on_foot: bool = True
+    walkers: tuple[str, ...] = ()
+    riders: tuple[str, ...] = ()  # those in the Balloon
 
     def __contains__(self, action: object) -> bool:
-        if not isinstance(action, Retreat) or not (action.to or action.balloon):
-            return False
-        foot = action.to in self.places if action.to else not self.on_foot or not self.places or bool(action.balloon)
+        return isinstance(action, Retreat) and not self.why_not(action)
+
+    def why_not(self, action: Retreat) -> str:
+        """The code of the reason against a retreat; empty if it may be done."""
+        foot = action.to in self.places if action.to else not self.walkers or not self.places or bool(action.balloon)
         air = action.balloon in self.balloon if action.balloon else not self.balloon
-        return foot and air
+        if not (action.to or action.balloon) or not foot or not air:
+            return "no_retreat_there"
+        going = (*(self.walkers if action.to else ()), *(self.riders if action.balloon else ()))
+        return "whole_force" if action.counters and Tally(action.counters) != Tally(going) else ""
 
     def sample(self, chance: Chance) -> Action:
         to = one_of(chance, self.places) if self.places else ""
@@ -308,7 +345,7 @@ class Marches(Offer):
     seas: frozenset[str]
     stops: frozenset[str]
     room: Mapping[str, int]
-    bound: tuple[str, ...] = ()  # those who have used Deerhunter's ways must stay with him to the end
+    bound: tuple[str, ...] = ()  # counters that used Deerhunter's movement and must stay with Deerhunter
 
     def why_not(self, action: March) -> tuple[str, str] | None:
         """The code of the first reason against a march, and where; None if it may be done."""
@@ -455,3 +492,34 @@ class Ascents(Offer):
     def plain(self) -> dict[str, Any]:
         who = {"item": self.item, "passengers": plain(dict(self.passengers)), "targets": plain(dict(self.targets))}
         return {"do": self.do, "aside": False, "reply": False, **who, "room": plain(dict(self.room))}
+
+
+@dataclass(frozen=True)
+class Bribes(Offer):
+    """Any of the defenders, as far as the gold goes; nobody means to fight (10.21)."""
+
+    prices: Mapping[str, int]
+    gold: int
+
+    def __contains__(self, action: object) -> bool:
+        return (
+            isinstance(action, Bribe)
+            and len(set(action.counters)) == len(action.counters)
+            and set(action.counters) <= set(self.prices)
+            and sum(self.prices[tag] for tag in action.counters) <= self.gold
+        )
+
+    def sample(self, chance: Chance) -> Action:
+        gold, taken = self.gold, []
+        for tag in some_of(chance, sorted(self.prices), 0, len(self.prices)):
+            if self.prices[tag] <= gold:
+                gold -= self.prices[tag]
+                taken.append(tag)
+        return Bribe(tuple(taken))
+
+    @property
+    def do(self) -> str:
+        return Bribe.do
+
+    def plain(self) -> dict[str, Any]:
+        return {"do": self.do, "aside": False, "reply": False, "prices": plain(dict(self.prices)), "gold": self.gold}

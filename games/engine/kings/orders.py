@@ -23,16 +23,16 @@ class Order:
 
 
 WAITING = Order(
-    "When others do something a magic item of mine could answer",
+    "When I could answer with a magic item",
     {
-        "never": "Do not wait for me; play by my conditions",
+        "never": "Don’t wait for me; follow my orders below",
         "mine": "Ask me in my own battles and recruiting",
-        "always": "Ask me always",
+        "always": "Always ask me",
     },
     default="",  # the table's option
 )
 
-_REACTION = {ASK: "Ask me, as chosen above", SKIP: "Leave it be"}
+_REACTION = {ASK: "Ask me, as set in the first order", SKIP: "Don’t play it"}
 
 ORDERS: dict[str, Order] = {
     "waiting": WAITING,
@@ -42,7 +42,7 @@ ORDERS: dict[str, Order] = {
             **_REACTION,
             "recruit": "Play it when my recruiting roll is one short",
             "hit": "Play it when one of my dice misses by one in battle",
-            "explore": "Play it when it leaves a hex that I explore undefended",
+            "explore": "Play it when it makes a hex I explore undefended",
             "any": "Play it in any of these cases",
         },
     ),
@@ -51,23 +51,28 @@ ORDERS: dict[str, Order] = {
         {
             **_REACTION,
             "item": "Play it against the first item played in a battle of mine",
-            "magic": "Play it when two or more magic creatures are about to fight mine",
+            "magic": "Play it when two or more magic creatures are about to fight me",
             "any": "Play it in either case",
         },
     ),
     "fan": Order(
         "Fan",
-        {**_REACTION, "mine": "Play it against a Balloon, Dust or Cloud that is meant for me"},
+        {**_REACTION, "mine": "Play it against a Balloon, Dust or Cloud aimed at me"},
     ),
-    "elixir": Order("Elixir", {**_REACTION, "mine": "Play it whenever Plague or Teeniepox would hurt me"}),
+    "elixir": Order("Elixir", {**_REACTION, "mine": "Play it when the Dark Plague or Teeniepox would hurt me"}),
     "dust_of_defense": Order("Dust of Defense", {**_REACTION, "outnumbered": "Play it when I am outnumbered"}),
     "battle_items": Order(
         "Other magic in battle",
-        {ASK: "Ask me before each round", SKIP: "Do not ask me", "best": "Play what I have when a battle begins"},
+        {
+            ASK: "Ask me before each round, and when I am hit",
+            SKIP: "Don’t ask me",
+            "best": "Play everything I have when a battle begins",
+            "last": "Play Golem or Talisman when I would lose everything there",
+        },
     ),
     "proof": Order(
         "When asked to prove that I pin a stack",
-        {ASK: "Ask me", "show": "Show a supported creature if there is one", "refuse": "Never show anything"},
+        {ASK: "Ask me", "show": "Show a supported creature if I have one", "refuse": "Never show anything"},
     ),
     "flyers": Order(
         "When flyers want to pass",

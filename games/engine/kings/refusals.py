@@ -10,61 +10,87 @@ from ..core.refusals import IllegalAction, Reason, reasons
 from .actions import Ascend, Bribe, Draw, Lose, Place, Recruit, Retreat
 from .catalogue import Kind
 from .income import income_counter
-from .offers import Attempts, Draws, LossLists, Placements
+from .offers import Attempts, Draws, LossLists, Placements, Retreats
 from .stacks import land_of, room
 from .state import KingsState
 
 reasons(
-    not_your_counter=Reason("That is not a counter of yours on the map.", "9"),
-    not_your_hex=Reason("{place} is not a land hex of yours.", "12.1"),
-    has_moved=Reason("This counter has finished its movement for this turn.", "9.24"),
-    pinned=Reason("This stack is pinned by enemies in {place} and cannot leave.", "9.23"),
-    must_stop=Reason("A stack must stop in {place}: enemies or unexplored land are there.", "9.23"),
-    no_march=Reason("A march needs at least one counter and one hex to go to, each counter once.", "9.1"),
-    cannot_march=Reason("One of these counters cannot move now.", "9.1"),
-    not_one_stack=Reason("Counters that move together must start in the same hex.", "9.13"),
-    stay_with_deerhunter=Reason("Whoever uses Deerhunter’s ways must stay with him to the end.", "13"),
-    not_adjacent=Reason("Each hex of a path must lie beside the one before it.", "9.1"),
-    sea=Reason("Only flyers cross the sea, and nobody may end there.", "9.25"),
-    crowded=Reason("A hex holds ten of your creatures and heroes; {place} would have more.", "9.22"),
-    too_far=Reason("That is more than the four points a counter has in a turn.", "9.11"),
-    highest_fort=Reason("There is nothing higher than a citadel.", "12.12"),
-    no_fort_left=Reason("The bank has no fort of that level left.", "12.14"),
-    no_citadel_so=Reason("A citadel cannot be had that way.", "14"),
-    one_citadel=Reason("You already have a citadel.", "4.11"),
-    income_too_low=Reason("Your income is too low for a citadel.", "4.1"),
-    one_level_a_turn=Reason("A hex gets one level a turn; {place} has had it.", "12.12"),
-    no_gold=Reason("You do not have the gold for that.", "5.2"),
-    in_fives=Reason("Gold before the roll comes in fives, and no more than you have.", "6.2"),
-    no_such_hero=Reason("This hero cannot be recruited by you now.", "6.1"),
-    too_many_paid=Reason("At most five draws can be paid for, with five gold each.", "7.2"),
-    trade_in_pairs=Reason("Counters are traded in pairs, ten at most, from your rack.", "7.3"),
-    cannot_place=Reason("{what} cannot be placed there.", "8.2"),
-    not_on_rack=Reason("That counter is not on your rack.", "8.2"),
-    stays_on_rack=Reason("Only creatures and special income are placed; the {what} stays on the rack.", "8.21"),
-    not_your_land=Reason("Counters are placed in land hexes of yours; {place} is none.", "8.2"),
-    one_income=Reason("A hex takes one special income counter; {place} would have two.", "8.22"),
-    wrong_terrain=Reason("{what} can be placed in {terrain} only; {place} is {here}.", "8.23"),
-    placed_elsewhere=Reason("Counters can be placed only in {places} now.", "T6"),
-    cannot_bribe=Reason("You cannot bribe these: they cost more than you have, or are not there.", "10.21"),
-    wrong_losses=Reason("Name exactly {count}, each as often as it can take hits.", "11.51"),
-    no_retreat_there=Reason("A retreat goes to an adjacent land hex of yours without enemies.", "11.6"),
+    not_your_counter=Reason("Choose one of your own counters on the map.", "9"),
+    not_your_hex=Reason("{place} isn’t one of your land hexes. Choose a land hex you own.", "12.1"),
+    has_moved=Reason(
+        "This counter has finished moving: once another stack moves, it can’t move again this turn.", "9.24"
+    ),
+    pinned=Reason("This stack is pinned: enemies in {place} keep it from leaving.", "9.23"),
+    must_stop=Reason("A stack must stop in {place}, because the hex is unexplored or holds enemies.", "9.23"),
+    no_march=Reason("Choose at least one counter, each only once, and a hex to move to.", "9.1"),
+    cannot_march=Reason("One of these counters can’t move now. Leave it out.", "9.1"),
+    not_one_stack=Reason("Only counters in the same hex can move together.", "9.13"),
+    stay_with_deerhunter=Reason(
+        "Counters that used Deerhunter’s movement must stay with Deerhunter for the rest of the turn.", "13"
+    ),
+    not_adjacent=Reason("Each hex of a path must touch the one before it.", "9.1"),
+    sea=Reason("Only flyers can cross the sea, and nobody can end a move there.", "9.25"),
+    crowded=Reason("A hex holds at most ten of your creatures and heroes. {place} would have more.", "9.22"),
+    too_far=Reason(
+        "That is too far: a counter has four movement points a turn. Swamp, mountain, forest and jungle cost two.",
+        "9.11",
+    ),
+    highest_fort=Reason("A citadel is the highest fort. You can’t raise it further.", "12.12"),
+    no_fort_left=Reason("The bank has no fort of this level left.", "12.14"),
+    no_citadel_so=Reason("This event can’t build a citadel. Choose another hex.", "14"),
+    one_citadel=Reason("You already own a citadel, so you can’t build another.", "4.11"),
+    income_too_low=Reason("Your income is too low for a citadel: you need 20, or 15 with two or three players.", "4.1"),
+    one_level_a_turn=Reason("A fort grows by one level a turn, and {place} has already grown.", "12.12"),
+    no_gold=Reason("You don’t have enough gold for that.", "5.2"),
+    in_fives=Reason("Before the roll you can spend gold in steps of five, up to what you have.", "6.2"),
+    no_such_hero=Reason("You can’t recruit this hero now. Choose one of those on offer.", "6.1"),
+    too_many_paid=Reason("You can buy up to five draws a turn, for five gold each.", "7.2"),
+    trade_in_pairs=Reason("Trade in counters from your rack in pairs, ten at most.", "7.3"),
+    cannot_place=Reason("{what} can’t be placed there.", "8.2"),
+    not_on_rack=Reason("That counter isn’t on your rack.", "8.2"),
+    stays_on_rack=Reason(
+        "{what} stays on your rack: only creatures and special income counters go on the map.", "8.21"
+    ),
+    not_your_land=Reason("You can place counters only in your own land hexes, and {place} isn’t one.", "8.2"),
+    one_income=Reason("A hex holds one special income counter. {place} would have two.", "8.22"),
+    wrong_terrain=Reason("{what} can be placed only in {terrain}, and {place} is {here}.", "8.23"),
+    placed_elsewhere=Reason("Just now you can place counters only in {places}.", "T6"),
+    cannot_bribe=Reason(
+        "You can’t bribe these: they cost more gold than you have, or aren’t defending this hex.", "10.21"
+    ),
+    wrong_losses=Reason(
+        "Choose exactly {count} losses. You can choose a counter once for each hit it can take.", "11.51"
+    ),
+    wrong_or_all=Reason("Choose exactly {count} losses, or all your creatures in the hex and nothing else.", "14"),
+    enough_lost=Reason("Losing all your creatures in the hex is enough. Choose nothing else.", "14"),
+    living_first=Reason(
+        "Lose your creatures and heroes there first. Forts, cities and villages pay only what is still owed.", "X21"
+    ),
+    pays_in_full=Reason("A city pays for two losses. Choose it twice, and fewer fort levels.", "X9"),
+    no_retreat_there=Reason("You can retreat only to an adjacent land hex of yours with no enemies in it.", "11.6"),
+    whole_force=Reason("Your whole force retreats together. Nobody can stay behind.", "11.6"),
     no_balloon=Reason(
-        "The Balloon takes one to three of one hex, of value 3 or less, to land within three hexes.", "15"
+        "The Balloon carries one to three creatures of value 3 or less from one hex to land within three hexes.", "15"
     ),
-    no_target=Reason("That cannot be chosen here."),
-    no_start=Reason("A kingdom starts from one of the marked hexes at the rim that nobody has taken.", "2.15"),
-    no_sea=Reason("Only sea under your start or beside it is replaced.", "2.15"),
-    no_claim=Reason("A claim is free land beside your own, and not beside another’s while there is any such.", "2.16"),
-    no_fight=Reason("No battle or exploration of yours waits in {place}.", "11.1"),
-    no_undo=Reason("There is nothing to take back: a die, a draw, a reveal or another player came in between."),
+    no_target=Reason("You can’t choose that here. Choose something you are offered."),
+    no_start=Reason("Start on one of the marked hexes at the edge of the map that nobody has taken.", "2.15"),
+    no_sea=Reason("You can replace only a sea hex at your start or next to it.", "2.15"),
+    no_claim=Reason("Claim free land next to your own. If you can, stay away from other players’ land.", "2.16"),
+    no_fight=Reason("You have no battle or exploration to resolve in {place}.", "11.1"),
+    no_undo=Reason("There is nothing to undo: a die, a draw, a reveal or another player’s action can’t be undone."),
+    no_proposal=Reason(
+        "You can propose an end once a turn. While a bot plays for somebody, the proposal can’t name a winner.", "W4"
+    ),
     nothing_proposed=Reason("Nobody has proposed to end the game.", "W4"),
-    not_a_treasure=Reason("You can cash in treasures on your rack while you are asked for a decision.", "5.3"),
-    not_your_income=Reason(
-        "You can take back your own special income counters while you are asked, but not in the Combat Phase.", "8.42"
+    not_a_treasure=Reason(
+        "You can cash in a treasure from your rack only while the game is asking you something.", "5.3"
     ),
-    no_challenge=Reason("Only creatures that lie face up can be challenged, and not your own.", "8.3"),
-    no_such_order=Reason("There is no such standing order.", "R2"),
+    not_your_income=Reason(
+        "You can return your special income to the cup while the game is asking you something, except in combat.",
+        "8.42",
+    ),
+    no_challenge=Reason("You can challenge only other players’ creatures that are face up.", "8.3"),
+    no_such_order=Reason("There is no such standing order or answer.", "R2"),
 )
 
 ASIDES = {
@@ -73,6 +99,7 @@ ASIDES = {
     "challenge": "no_challenge",
     "set_order": "no_such_order",
     "undo": "no_undo",
+    "propose_end": "no_proposal",
     "agree_end": "nothing_proposed",
     "decline_end": "nothing_proposed",
 }
@@ -105,14 +132,18 @@ def why_not(state: KingsState, seat: int, action: Action, offers: Sequence[Offer
     if isinstance(action, Bribe):
         return IllegalAction("cannot_bribe")
     if isinstance(action, Lose) and isinstance(offered, LossLists):
-        return IllegalAction("wrong_losses", count=offered.count)
-    if isinstance(action, Retreat):
-        return IllegalAction("no_retreat_there")
+        return why_no_loss(action, offered)
+    if isinstance(action, Retreat) and isinstance(offered, Retreats):
+        return IllegalAction(offered.why_not(action))
     if isinstance(action, Ascend):
         return IllegalAction("no_balloon")
     if isinstance(offered, OneOf) and (where := getattr(action, offered.open)) in state.hexes:
         return IllegalAction(WRONG_HEX.get(question, "no_target"), place=where)
     return IllegalAction("no_target" if isinstance(offered, OneOf | Some) else "not_on_offer")
+
+
+def why_no_loss(action: Lose, offered: LossLists) -> IllegalAction:
+    return IllegalAction(offered.why_not(action) or "not_on_offer", count=offered.count)
 
 
 def why_no_place(state: KingsState, seat: int, action: Place, offered: Placements) -> IllegalAction:

@@ -10,15 +10,15 @@ from typing import Any, Self
 from ..core.state import Counter, State
 from .catalogue import FORT_COPIES, KINDS, OTHER_FACE, Kind
 from .map import Map, map_for
+from .terms import RACK_LIMIT as RACK_LIMIT
+from .terms import WILD as WILD
 
 CUP, POOL, GONE, SHOWN = "cup", "pool", "gone", "shown"
-WILD = -1  # the side of those who live in an unexplored hex; their counters have no owner
 IN_PLAY = 1  # `spent` of a magic item that works in a battle; wild defenders may lie beside one that does not
 HOUSE = -2  # runs wild defenders when the table wants nobody to wait for it (E1)
 TAG_LETTERS = "bcdfghjkmnpqrstvwxyz23456789"
 TAG_LENGTH = 8  # long enough that no name comes up twice in a game
 MOST_IN_A_HEX = 10
-RACK_LIMIT = 10
 
 
 def rack(seat: int) -> str:
@@ -216,7 +216,7 @@ class KingsState(State):
         self.change_seat(seat, gold=self.seats[seat].gold + amount)
 
     def pay(self, seat: int, amount: int) -> None:
-        assert amount <= self.seats[seat].gold, "nobody pays what he does not have"
+        assert amount <= self.seats[seat].gold, "nobody pays more than they have"
         self.change_seat(seat, gold=self.seats[seat].gold - amount)
 
     def numbers_of(self, tags: Iterable[str]) -> list[int]:

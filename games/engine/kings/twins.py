@@ -116,7 +116,7 @@ def imagined_extras(view: KingsView) -> dict[str, Any]:
         "deck": [terrain for terrain, count in sorted(tiles.items()) for _ in range(max(0, count))],
         "aside": [],
         "true_elimination": view.true_elimination,
-        "stewards": [],
+        "stewards": [seat for seat in view.order if seat not in view.voters],
         "proposed": [],
         "captured": "",
         "exchanged": [],

@@ -9,17 +9,20 @@ from typing import Any, NamedTuple
 from ..core.rules import Rules
 from ..core.state import Counter
 from ..core.view import Back, Face, SeatView, View
+from .battle import Arms, value_of, value_of_fort
 from .catalogue import FORT_COPIES, FORTS
 from .income import Income, income, needed_for_citadel
+from .leaving import voters
 from .orders import ORDERS, order
 from .state import CUP, GONE, KingsState
 
 
 @dataclass(frozen=True, slots=True)
 class KingsFace(Face):
-    """A counter this viewer may look at; `hits` are those a city or village has taken in the battle."""
+    """A counter this viewer may look at."""
 
-    hits: int = 0
+    hits: int = 0  # taken by a city or village in the battle
+    value: int = 0  # combat value now: with its hits, the Bow or Sword, and the Black Cloud
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class HexView:
     owner: int | None
     fort: int
     damage: int
+    fort_value: int = 0  # combat value now: with its damage and the Black Cloud
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ class KingsView(View):
     rolled: tuple[Any, ...]  # the last dice: why, who, faces
     orders: dict[str, str]
     proposal: dict[str, Any]
+    voters: tuple[int, ...]  # who has a vote on an end by agreement: people, not bots (W4)
     true_elimination: bool
     balloon: tuple[str, ...]  # who rides in it, as far as this viewer can tell
 
@@ -69,7 +74,8 @@ def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
     return KingsView(
         ruleset=rules.slug,
         seat=seat,
-        revision=state.actions,
+        revision=state.revision,
+        silent=0 if seat is None else state.silent.get(seat, 0),
         options=dict(state.options),
         seats=public.seats,
         asked=rules.asked_openly(state, seat),
@@ -90,9 +96,19 @@ def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
         rolled=tuple(extras["rolled"]),
         orders={} if seat is None else {about: order(state, seat, about) for about in ORDERS},
         proposal=dict(extras["proposal"] or {}),
+        voters=voters(state),
         true_elimination=bool(extras.get("true_elimination")),
         balloon=riders(state, seat),
     )
+
+
+class InLine(NamedTuple):
+    """A counter that is not in the cup, with what a View says of it."""
+
+    counter: Counter
+    hits: int
+    value: int
+    on_rack: bool
 
 
 class Public(NamedTuple):
@@ -101,7 +117,7 @@ class Public(NamedTuple):
     seats: tuple[KingsSeatView, ...]
     hexes: tuple[HexView, ...]
     forts_left: dict[str, int]
-    in_line: list[tuple[Counter, int, bool]]  # every counter that is not in the cup: its hits, and if it is on a rack
+    in_line: list[InLine]
 
 
 def public_of(state: KingsState) -> Public:
@@ -130,7 +146,8 @@ def seat_view(state: KingsState, number: int) -> KingsSeatView:
 
 def hexes(state: KingsState) -> tuple[HexView, ...]:
     return tuple(
-        hex_view(h.place, h.terrain if h.face_up else "", h.owner, h.fort, h.damage) for h in state.hexes.values()
+        hex_view(h.place, h.terrain if h.face_up else "", h.owner, h.fort, h.damage, value_of_fort(state, h.place))
+        for h in state.hexes.values()
     )
 
 
@@ -138,18 +155,19 @@ def counters(state: KingsState, seat: int | None) -> tuple[Face | Back, ...]:
     """Face-up counters, one's own, and the backs of what others have on the map; racks of others are a number only."""
     found: list[Face | Back] = []
     over = state.result is not None
-    for c, hits, on_rack in public_of(state).in_line:
+    for c, hits, value, on_rack in public_of(state).in_line:
         mine = seat is not None and c.owner == seat
         if (c.face_up and not on_rack) or mine or over:
-            found.append(face(c.tag, c.kind, c.place, c.owner, c.face_up, hits))
+            found.append(face(c.tag, c.kind, c.place, c.owner, c.face_up, hits, value))
         elif not on_rack:
             found.append(back(c.tag, c.place, c.owner))
     return tuple(found)
 
 
-def in_line(state: KingsState) -> list[tuple[Counter, int, bool]]:
+def in_line(state: KingsState) -> list[InLine]:
     """By place, owner and tag: an order that tells nothing of what lies face down."""
     found = []
+    arms = arms_now(state)
     for place, numbers in state.places.items():
         if place in (CUP, GONE) or not numbers:
             continue
@@ -157,9 +175,16 @@ def in_line(state: KingsState) -> list[tuple[Counter, int, bool]]:
         for number in numbers:
             c = state.counters[number]
             hits = c.spent if c.spent and state.kind(number).sort == "income" else 0
-            found.append((c, hits, on_rack))
+            found.append(InLine(c, hits, value_of(state, arms, number), on_rack))
     found.sort(key=lambda each: (each[0].place, -1 if each[0].owner is None else each[0].owner, each[0].tag))
     return found
+
+
+def arms_now(state: KingsState) -> Arms:
+    """What the battle or exploration under way adds to the printed counters."""
+    fight = next((f for f in reversed(state.flow) if f.name() in ("battle", "explore")), None)
+    arms: Arms = fight.arms() if fight is not None else Arms("")  # type: ignore[attr-defined]
+    return arms
 
 
 def terrains_of(view: KingsView, seat: int | None) -> frozenset[str]:

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from games import lobby, play
-from games.engine.bots import think
+from games.engine.bots import consider
 from games.models import Game
 from players.models import Player
 
@@ -51,8 +51,8 @@ class Command(BaseCommand):
         while game.status == Game.Status.RUNNING and (game.revision < until or self.is_bots_turn(game)):
             seat = game.seats.filter(is_asked=True).order_by("number")[0]
             view = play.view_for(game, seat.number)
-            action = think(game.ruleset, level, view, view.offers, f"demo {game.revision}")
-            play.act(game, seat.number, action.plain(), revision=game.revision, token=f"demo-move-{game.revision}")
+            action = consider(game.ruleset, level, view, view.offers, f"demo {game.revision}").action
+            play.act(game, seat.number, action.plain(), revision=game.revision, token=play.fresh_token())
             game.refresh_from_db()
 
     def is_bots_turn(self, game: Game) -> bool:

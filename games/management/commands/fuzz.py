@@ -100,10 +100,11 @@ class RandomGame:
         seat, offer = random_choice(self.rules, before, chance)
         progress = self.run.act(seat, offer.sample(chance))
         self.answered += not offer.aside
-        if isinstance(before, KingsState):
-            invariants.check(self.run.state)
+        after = self.run.state
+        if isinstance(before, KingsState) and isinstance(after, KingsState):
+            invariants.check(after)
             if progress.rewind is None:
-                invariants.check_gold(before, progress.told, self.run.state)
+                invariants.check_gold(before, progress.told, after)
 
     def line(self) -> dict[str, Any]:
         run, result = self.run, self.run.state.result

@@ -28,15 +28,17 @@ class Command(BaseCommand):
         if len(levels) not in RULESETS[game].players or any(level not in known for level in levels):
             numbers = " or ".join(map(str, RULESETS[game].players))
             raise CommandError(f"seats: {RULESETS[game].name} needs {numbers} levels out of {', '.join(known)}")
-        points = [0.0] * len(levels)
+        points, faults = [0.0] * len(levels), 0
         with ProcessPoolExecutor(max(1, options["processes"])) as pool:
             for line in pool.map(partial(played_game, game, levels, seed), range(games)):
                 for player in line["winners"] or range(len(levels)):
                     points[player] += 1 / len(line["winners"] or levels)
+                faults += line["faults"]
                 self.stdout.write(json.dumps(line) if options["json"] else f"{line}")
         total = {
             "levels": levels,
             "games": games,
+            "faults": faults,
             "points": [round(each, 2) for each in points],
             "wins": {level: round(sum_of(level, levels, points), 2) for level in dict.fromkeys(levels)},
         }

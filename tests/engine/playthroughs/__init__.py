@@ -1,13 +1,13 @@
 """Whole games as they were played once, with the chain's hash after every action (C8).
 
 `python -m tests.engine.playthroughs` records them anew, after a change of the rules that was meant to change games: at
-least one for every way in which a game can end.
+least one for every way in which a game can end. With names (`… last_turn citadel`) it records only these.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -112,8 +112,10 @@ def play(players: int, options: dict[str, Any], forced: dict[int, Any], seed: st
     return run
 
 
-def record_all() -> None:
+def record_all(names: Sequence[str] = ()) -> None:
     for name, players, options, forced, how in WANTED:
+        if names and name not in names:
+            continue
         for attempt in range(400):
             seed = f"{name} {attempt}"
             run = play(players, options, forced, seed)

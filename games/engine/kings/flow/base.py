@@ -37,6 +37,9 @@ class KingsFrame(Frame):
         """What everybody hears an item called from here is played on, before anybody may answer it (R1)."""
         return None
 
+    def reconsider(self, state: KingsState) -> None:
+        """Something was done beside the question that may change it."""
+
     def abandoned_by(self, state: KingsState, seat: int) -> bool:
         """Whether this procedure ends when a seat leaves the game (W3)."""
         return getattr(self, "seat", None) == seat

@@ -9,11 +9,11 @@ from ...core.events import EVERYONE
 from ..battle import MAGIC, MELEE, RANGED, Arms
 from ..catalogue import FORTS
 from ..events import BattleBegan, ItemGiven, Revealed, SiegeHit
-from ..stacks import armies, army, holds, is_fortified, owner_of, settlement
+from ..stacks import armies, army, fort_left, holds, is_fortified, owner_of, settlement, strength_left
 from ..state import HOUSE, IN_PLAY, WILD, KingsState
 from .aftermath import Aftermath
 from .base import KingsFrame, frame_named
-from .battle_magic import RaiseFirewall, Ready
+from .battle_magic import LastStand, RaiseFirewall, Ready
 from .before_rounds import Dusting, WarlordCalls
 from .bluffs import remove_bluffs
 from .retreat import Retreating
@@ -21,7 +21,7 @@ from .strike import Strike, Targets
 
 
 def combatants(state: KingsState, place: str) -> list[int]:
-    """The seats that would fight for a hex: those with creatures there, and its owner if his walls can (11.2)."""
+    """The seats that would fight for a hex: those with creatures there, and its owner if their walls can (11.2)."""
     found = armies(state, place)
     owner = state.hexes[place].owner
     if owner is not None and owner not in found and is_fortified(state, place):
@@ -51,7 +51,7 @@ class Battle(KingsFrame):
     warlords: list[int] = field(default_factory=list)
     faces: list[list[int]] = field(default_factory=list)
     steps: ClassVar[tuple[str, ...]] = (
-        *("take_sides", "reveal", "dust", "warlord", "baron", "new_round", "name_targets"),
+        *("take_sides", "reveal", "dust", "warlord", "last_stand", "baron", "new_round", "name_targets"),
         *("magic", "ranged", "melee", "retreats", "next_round", "aftermath"),
     )
 
@@ -94,7 +94,7 @@ class Battle(KingsFrame):
     # ---- before the first round (C2)
 
     def take_sides(self, state: KingsState) -> None:
-        """The hex's owner defends; if there is none, or nothing of his can fight, whoever is to the right (11.91)."""
+        """The hex's owner defends; if nothing of theirs can fight, the next player to the right (11.91)."""
         if self.attackers:
             return
         there = combatants(state, self.place)
@@ -137,15 +137,30 @@ class Battle(KingsFrame):
                     state.call(WarlordCalls(seat=side))
                     return
 
+    def last_stand(self, state: KingsState) -> None:
+        """Whose last walls the Baron or the Duke is about to neutralize may call the Golem first."""
+        heroes = len(self.besiegers(state))
+        owner, town = state.hexes[self.place].owner, settlement(state, self.place)
+        strongest = max(fort_left(state, self.place), strength_left(state, town) if town is not None else 0)
+        for side in self.sides:
+            if owner_of(side) == owner and not army(state, side, self.place) and 0 < strongest <= heroes:
+                state.call(LastStand(side=side))
+
+    def besiegers(self, state: KingsState) -> list[int]:
+        owner = state.hexes[self.place].owner
+        return [
+            number
+            for side in self.sides
+            for number in army(state, side, self.place)
+            if state.counters[number].kind in ("baron_munchausen", "grand_duke") and owner_of(side) != owner
+        ]
+
     def baron(self, state: KingsState) -> None:
         """Baron Munchausen and the Grand Duke: one hit on every enemy fort, city and village (C2)."""
         if self.is_over(state):
             return
-        owner = state.hexes[self.place].owner
-        for side in self.sides:
-            for number in army(state, side, self.place):
-                if state.counters[number].kind in ("baron_munchausen", "grand_duke") and owner_of(side) != owner:
-                    self.besiege(state, state.kind(number).name)
+        for number in self.besiegers(state):
+            self.besiege(state, state.kind(number).name)
         self.is_over(state)
 
     def besiege(self, state: KingsState, hero: str) -> None:
@@ -219,6 +234,10 @@ class Battle(KingsFrame):
             state.call(RaiseFirewall(side=side))
 
     def give(self, state: KingsState, item: int, tag: str) -> None:
+        """Nobody holds an item whose creature was challenged away before it came into play; `Ready` finds another."""
+        if tag not in state.tags:
+            self.held = {**self.held, str(item): 0}
+            return
         self.held = {**self.held, str(item): state.tags[tag]}
         creature = state.kind(state.tags[tag]).name
         state.tell(ItemGiven(state.kind(item).name, creature), to=EVERYONE)
@@ -226,13 +245,31 @@ class Battle(KingsFrame):
     def take_from_play(self, state: KingsState, number: int) -> None:
         self.in_play = [n for n in self.in_play if n != number]
         self.held = {item: holder for item, holder in self.held.items() if item != str(number)}
+        if state.counters[number].kind == "firewall":
+            self.firewall = 0
         state.use_up(number)
 
     def drop_firewall(self, state: KingsState, side: int) -> None:
-        for number in state.of(owner_of(side), self.place):
-            if state.counters[number].kind == "firewall" and number in self.in_play:
-                self.firewall = 0
+        for number in self.magic_of(state, side):
+            if state.counters[number].kind == "firewall":
                 self.take_from_play(state, number)
+
+    def magic_of(self, state: KingsState, side: int) -> list[int]:
+        """What a side has brought into the battle."""
+        return [number for number in state.of(owner_of(side), self.place) if number in self.in_play]
+
+    def drop_magic_of_an_army(self, state: KingsState, side: int) -> None:
+        """For an army that retreats the battle is over, its Golem's too; a Firewall stays with walls that fight on."""
+        for number in self.magic_of(state, side):
+            if state.counters[number].kind != "firewall":
+                self.take_from_play(state, number)
+
+    def drop_magic_of_the_fallen(self, state: KingsState) -> None:
+        """Others may fight on (11.8), but not beside the Firewall of a side of which nothing else is left (X6)."""
+        for side in self.sides:
+            if not holds(state, side, self.place):
+                for number in self.magic_of(state, side):
+                    self.take_from_play(state, number)
 
     def let_go(self, number: int) -> None:
         """A creature that is gone holds nothing."""
@@ -259,7 +296,7 @@ class Battle(KingsFrame):
         return False
 
     def forget(self, state: KingsState, seat: int) -> None:
-        """As if he had retreated (W3); the battle goes on among the others, if there are any."""
+        """As if the player had retreated (W3); the battle goes on among the others, if there are any."""
         if self.runner == seat:
             self.runner = HOUSE
         if seat in self.sides and self.next:

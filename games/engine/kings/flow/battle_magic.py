@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,7 +11,7 @@ from ...core.offers import Exactly, Offer, OneOf
 from ..actions import Done, Give, PlayItem
 from ..battle import worth
 from ..events import FirewallRaised
-from ..orders import order
+from ..orders import ASK, order
 from ..powers.magic import held
 from ..stacks import army, owner_of
 from ..state import CUP, HOUSE, WILD, KingsState
@@ -43,8 +44,8 @@ class BattleQuestion(Together):
         side = battle.side_of(seat)
         found: list[Offer] = []
         for kind in BATTLE_ITEMS:
-            tag = held(state, seat, kind)
-            if not tag or (side == WILD) != (state.counters[state.tags[tag]].owner is None):
+            tag = held_for(state, battle, side, kind)
+            if not tag:
                 continue
             if kind in ("bow", "sword"):
                 hands = empty_hands(state, battle, side)
@@ -73,6 +74,12 @@ class BattleQuestion(Together):
         self.next, self.outcome = self.resume, None
         if outcome is not None and outcome["works"]:
             self.battle(state).bring(state, outcome)
+
+
+def held_for(state: KingsState, battle: Battle, side: int, kind: str) -> str:
+    """The tag of an item that a side may bring: its own, and for wild defenders one that lies among them (P7)."""
+    tag = held(state, battle.controller(side), kind)
+    return tag if tag and (side == WILD) == (state.counters[state.tags[tag]].owner is None) else ""
 
 
 def empty_hands(state: KingsState, battle: Battle, side: int) -> tuple[str, ...]:
@@ -136,20 +143,14 @@ class Ready(BattleQuestion):
             return any(state.counters[n].kind in (*BATTLE_ITEMS, "firewall") for n in state.of(None, battle.place))
         if any(state.counters[int(item)].owner == side for item in battle.held):
             return True
-        if order(state, seat, "battle_items") != "ask" or order(state, seat, "waiting") == "never":
-            return False
-        kinds = [k for k in (*BATTLE_ITEMS, "firewall") if k != "firewall" or battle.round == 1]
-        if state.options["reactions"] == "holders":
-            return any(held(state, seat, kind) for kind in kinds)
-        somewhere = [k for k in kinds if k in state.magic and hidden(state, state.magic[k])]
-        return bool(somewhere) and bool(state.rack(seat))
+        return may_bring(state, battle, side, BATTLE_ITEMS if battle.round > 1 else (*BATTLE_ITEMS, "firewall"))
 
     def offers_to(self, state: KingsState, seat: int) -> list[Offer]:
         battle = self.battle(state)
         side = battle.side_of(seat)
         found = self.item_offers(state, seat)
-        wall = held(state, seat, "firewall")
-        if wall and battle.round == 1 and (side == WILD) == (state.counters[state.tags[wall]].owner is None):
+        wall = held_for(state, battle, side, "firewall")
+        if wall and battle.round == 1:
             found.append(Exactly(PlayItem(wall)))
         hands = empty_hands(state, battle, side)
         for item in battle.held:
@@ -176,6 +177,59 @@ class Ready(BattleQuestion):
                     best = max(hands, key=lambda tag: (worth(state, state.tags[tag]), tag))
                     battle.give(state, int(item), best)
         self.leave(state)
+
+
+@dataclass
+class LastStand(BattleQuestion):
+    """Before the Baron's hit takes the last walls of a side, the side may still call the Golem (15, C2)."""
+
+    rule: ClassVar[str] = "15"
+    asking: ClassVar[str] = "ready"
+    side: int = 0
+    steps: ClassVar[tuple[str, ...]] = ("by_order", "gather", "finish", "use_item")
+
+    def by_order(self, state: KingsState) -> None:
+        battle = self.battle(state)
+        seat = battle.controller(self.side)
+        golem = held_for(state, battle, self.side, "golem")
+        plays_by_itself = self.side != WILD and order(state, seat, "battle_items") in ("best", "last")
+        if golem and (seat == HOUSE or plays_by_itself):
+            self.play(state, battle, self.side, state.tags[golem])
+
+    def gather(self, state: KingsState) -> None:
+        battle = self.battle(state)
+        self.pending = [battle.controller(self.side)] if may_bring(state, battle, self.side, ("golem",)) else []
+
+    def offers_to(self, state: KingsState, seat: int) -> list[Offer]:
+        return [*self.item_offers(state, seat), Exactly(Done())]
+
+    def on_done(self, state: KingsState, seat: int, action: Done) -> None:
+        self.answered(seat)
+
+    def use_item(self, state: KingsState) -> None:
+        super().use_item(state)
+        if self.next == "finish":
+            self.gather(state)
+
+    def finish(self, state: KingsState) -> None:
+        self.leave(state)
+
+
+def may_bring(state: KingsState, battle: Battle, side: int, kinds: Iterable[str]) -> bool:
+    """Whether the game waits for a side's word on magic of these kinds (R2).
+
+    Sealed: by what everybody can see and by standing orders, never by what lies on the rack. Holders: by the rack.
+    """
+    seat = battle.controller(side)
+    if seat == HOUSE:
+        return False
+    if side == WILD or state.options["reactions"] == "holders":
+        might_be_played = any(held_for(state, battle, side, kind) for kind in kinds)
+    else:
+        hidden_somewhere = any(kind in state.magic and hidden(state, state.magic[kind]) for kind in kinds)
+        might_be_played = hidden_somewhere and bool(state.rack(seat))
+    wants_to_be_asked = order(state, seat, "battle_items") == ASK and order(state, seat, "waiting") != "never"
+    return might_be_played and (side == WILD or wants_to_be_asked)
 
 
 def hidden(state: KingsState, number: int) -> bool:

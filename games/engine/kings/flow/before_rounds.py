@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ...core.events import EVERYONE, Event
 from ...core.offers import Exactly, Offer, OneOf
 from ..actions import Choose, Done, PlayItem
+from ..battle import value_of
 from ..events import DustStayed, ItemAimedAt, WarlordCalled, WarlordFailed, WarlordWon
 from ..orders import order
 from ..powers.magic import held
@@ -96,7 +97,7 @@ class Dusting(BattleQuestion):
 
 @dataclass
 class WarlordCalls(KingsFrame):
-    """The Warlord calls one enemy creature, which joins him if the die is not below its value (pull-out)."""
+    """The Warlord calls one enemy creature, which joins if the die is not below its present value (pull-out)."""
 
     rule: ClassVar[str] = "13"
     asking: ClassVar[str] = "warlord"
@@ -132,13 +133,16 @@ class WarlordCalls(KingsFrame):
         people = frame_named(state, "battle").people()
         state.call(Roll(why="warlord", throwers=[self.seat], counts=[1], parties=people), into="faces")
 
+    def wanted(self, state: KingsState) -> int:
+        return value_of(state, frame_named(state, "battle").arms(), self.called)
+
     def settle(self, state: KingsState) -> None:
         kind = state.kind(self.called)
         gone = state.counters[self.called].place not in state.hexes
         if gone or not self.faces:
             self.leave(state)
             return
-        if self.faces[0][0] >= kind.value:
+        if self.faces[0][0] >= self.wanted(state):
             frame_named(state, "battle").let_go(self.called)
             state.change_counter(self.called, owner=self.seat)
             state.tell(WarlordWon(self.seat, kind.name), to=EVERYONE)
@@ -148,8 +152,8 @@ class WarlordCalls(KingsFrame):
         self.leave(state)
 
     def shown(self, state: KingsState) -> dict[str, Any]:
-        """Whom he calls, and what the die must reach: all lie face up in a battle."""
+        """Whom the Warlord calls, and what the die must reach: all lie face up in a battle."""
         if not self.called or state.counters[self.called].place not in state.hexes:
             return {"seat": self.seat}
         called = state.counters[self.called]
-        return {"seat": self.seat, "called": called.tag, "wanted": state.kind(self.called).value}
+        return {"seat": self.seat, "called": called.tag, "wanted": self.wanted(state)}

@@ -55,7 +55,7 @@ class Capture(KingsFrame):
 
 @dataclass
 class PlaceAfterCapture(KingsFrame):
-    """Right after the capture the winner may place counters from his rack in the hex (11.74)."""
+    """Right after the capture the winner may place counters from the rack in the hex (11.74)."""
 
     rule: ClassVar[str] = "11.74"
     seat: int = 0

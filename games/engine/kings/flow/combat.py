@@ -50,7 +50,7 @@ class Combat(InTurn):
 
 @dataclass
 class Segment(KingsFrame):
-    """One player names the battle or exploration he resolves now; he may not pass (11.24)."""
+    """One player names the battle or exploration to resolve now; passing is not allowed (11.24)."""
 
     rule: ClassVar[str] = "11.2"
     asking: ClassVar[str] = "engage"
@@ -81,5 +81,5 @@ class Segment(KingsFrame):
             self.leave(state)
 
     def abandoned_by(self, state: KingsState, seat: int) -> bool:
-        """A running battle goes on without him, as if he had retreated (W3)."""
+        """A running battle goes on without the player who leaves, as after a retreat (W3)."""
         return self.seat == seat and frame_named(state, "battle", "aftermath") is None

@@ -38,7 +38,7 @@ from .roll import Roll, Window
 
 @dataclass
 class RandomEvents(InTurn):
-    """Each player may play one event from his rack (14, T7)."""
+    """Each player may play one event from their rack (14, T7)."""
 
     rule: ClassVar[str] = "14"
 
@@ -49,7 +49,7 @@ class RandomEvents(InTurn):
 
 @dataclass
 class EventChoice(KingsFrame):
-    """Asked whoever has anything on his rack, so that being asked tells nothing (R2)."""
+    """Asks everybody whose rack is not empty, so that being asked tells nothing (R2)."""
 
     rule: ClassVar[str] = "14"
     asking: ClassVar[str] = "event"
@@ -145,9 +145,15 @@ class HexLosses(KingsFrame):
     steps: ClassVar[tuple[str, ...]] = ("by_order", "fled")
 
     def offer(self, state: KingsState) -> LossLists:
+        """Walls can be named only if creatures and heroes are too few; a city pays all it can of the rest (X9)."""
         living = dict.fromkeys(state.tags_of(army(state, self.seat, self.place)), 1)
-        targets = {**living, **walls_of(state, self.seat, self.place, city_pays=2)}
-        return LossLists(targets, min(self.count, sum(targets.values())), first=tuple(living))
+        short = self.count - len(living)
+        if short <= 0:
+            return LossLists(living, self.count)
+        walls = walls_of(state, self.seat, self.place, city_pays=min(2, short))
+        targets = {**living, **walls}
+        towns = tuple(tag for tag in walls if tag != FORT)
+        return LossLists(targets, min(self.count, sum(targets.values())), first=tuple(living), whole=towns)
 
     def offers(self, state: KingsState) -> Offers:
         if self.next or order(state, self.seat, "losses") != ASK:
@@ -163,8 +169,8 @@ class HexLosses(KingsFrame):
 
     def by_order(self, state: KingsState) -> None:
         offer = self.offer(state)
-        listed = [tag for tag in weakest_first(state, list(offer.targets)) for _ in range(offer.targets[tag])]
-        pay_losses(state, self.seat, self.place, tuple(listed[: offer.count]))
+        losses = offer.by_preference(weakest_first(state, list(offer.targets)))
+        pay_losses(state, self.seat, self.place, losses.counters)
 
     def fled(self, state: KingsState) -> None:
         self.leave(state)
@@ -181,7 +187,7 @@ class HexLosses(KingsFrame):
 
 @dataclass
 class Teeniepox(KingsFrame):
-    """One player rolls: 2 to 5 is what his largest stack loses (pull-out)."""
+    """One player rolls: 2 to 5 is what their largest stack loses (pull-out)."""
 
     rule: ClassVar[str] = "14"
     asking: ClassVar[str] = "which_stack"
@@ -237,7 +243,7 @@ class Teeniepox(KingsFrame):
         state.call(HexLosses(seat=self.seat, place=place, count=count))
 
     def shown(self, state: KingsState) -> dict[str, Any]:
-        """Who falls ill, and, once the die has said so, how many would be lost from which of his stacks."""
+        """Who falls ill, and, once the die has said so, how many would be lost from which of their stacks."""
         told = {"seat": self.seat, "by": self.by}
         if not self.faces:
             return told
@@ -310,27 +316,6 @@ class TerrainDisaster(KingsFrame):
         return {"place": self.place, "seat": self.seat, "terrain": self.terrain}
 
 
-@dataclass(frozen=True)
-class PlagueLists(LossLists):
-    """As many as the Plague asks for, of creatures and walls alike; or all the creatures there are."""
-
-    creatures: tuple[str, ...] = ()
-
-    def __contains__(self, action: object) -> bool:
-        if not super().__contains__(action):
-            return False
-        assert isinstance(action, Lose)
-        return len(action.counters) == self.count or set(self.creatures) <= set(action.counters)
-
-    def sample(self, chance: Any) -> Lose:
-        action = super().sample(chance)
-        assert isinstance(action, Lose)
-        return action if action in self else Lose(self.creatures[: self.count])
-
-    def plain(self) -> dict[str, Any]:
-        return {**super().plain(), "creatures": list(self.creatures)}
-
-
 @dataclass
 class DarkPlague(Together):
     """In each hex its owner loses as many creatures as forts, cities and villages there are worth (pull-out)."""
@@ -365,26 +350,42 @@ class DarkPlague(Together):
         for seat in state.order:
             self.answer_what_is_clear(state, seat)
 
-    def offer(self, state: KingsState, seat: int, place: str) -> PlagueLists:
+    def offer(self, state: KingsState, seat: int, place: str) -> LossLists:
+        """As many as the toll, of creatures and walls; or, where they are fewer, all creatures and nothing else."""
         creatures = state.tags_of(self.creatures(state, seat, place))
-        targets = {**dict.fromkeys(creatures, 1), **walls_of(state, seat, place, city_pays=1)}
-        count = min(self.toll(state, place), sum(targets.values()))
-        least = min(count, len(creatures))
-        return PlagueLists(targets, count, least=least, creatures=creatures)
+        walls = walls_of(state, seat, place, city_pays=1)
+        toll = self.toll(state, place)
+        if toll <= len(creatures):
+            return LossLists({**dict.fromkeys(creatures, 1), **walls}, toll)
+        saves_one = sum(walls.values()) + len(creatures) - 1 >= toll
+        targets = {**dict.fromkeys(creatures, 1), **(walls if saves_one else {})}
+        return LossLists(targets, toll, enough=creatures)
+
+    def is_clear(self, state: KingsState, seat: int, place: str) -> bool:
+        """Whether a standing order answers, or nothing can pay but creatures, all of whom must go.
+
+        Beside a city or village its owner is asked, since it could be taken back first, which lowers the toll (T2).
+        """
+        creatures = len(self.creatures(state, seat, place))
+        only_creatures = not walls_of(state, seat, place, city_pays=1)
+        return order(state, seat, "losses") != ASK or only_creatures and self.toll(state, place) >= creatures
 
     def answer_what_is_clear(self, state: KingsState, seat: int) -> None:
-        """By standing order, or because all creatures must go and nothing else can pay; the rest is asked."""
-        waiting = self.hexes.get(str(seat), [])
-        while waiting:
-            offer = self.offer(state, seat, waiting[0])
-            all_must_go = set(offer.targets) == set(offer.creatures) and offer.count == len(offer.creatures)
-            if not all_must_go and order(state, seat, "losses") == ASK:
-                break
-            cheap = weakest_first(state, list(offer.creatures))[: offer.count]
+        """The rest is asked, hex by hex."""
+        still_hit = self.hexes_hit(state, seat)
+        waiting = [place for place in self.hexes.get(str(seat), []) if place in still_hit]
+        while waiting and self.is_clear(state, seat, waiting[0]):
+            creatures = state.tags_of(self.creatures(state, seat, waiting[0]))
+            cheap = weakest_first(state, list(creatures))[: self.toll(state, waiting[0])]
             pay_losses(state, seat, waiting[0], tuple(cheap))
             waiting = waiting[1:]
         self.hexes = {**self.hexes, str(seat): waiting}
         self.pending = [s for s in state.order if self.hexes.get(str(s))]
+
+    def reconsider(self, state: KingsState) -> None:
+        """Special income has been taken back, and less is owed."""
+        for seat in state.order:
+            self.answer_what_is_clear(state, seat)
 
     def offers_to(self, state: KingsState, seat: int) -> list[Offer]:
         return [self.offer(state, seat, self.hexes[str(seat)][0])]
@@ -414,7 +415,7 @@ class DarkPlague(Together):
 
 @dataclass
 class Defection(KingsFrame):
-    """A hero changes sides if the caller's two dice beat those of his lord, or of whoever rolls for the pool."""
+    """A hero changes sides if the caller's two dice beat those of the hero's player, or of who rolls for the pool."""
 
     rule: ClassVar[str] = "14"
     seat: int = 0
@@ -442,7 +443,7 @@ class Defection(KingsFrame):
 
 @dataclass
 class Vandals(KingsFrame):
-    """One player loses a level of one fort, of his choice; never a citadel (pull-out)."""
+    """One player loses a level of one fort, of their choice; never a citadel (pull-out)."""
 
     rule: ClassVar[str] = "14"
     asking: ClassVar[str] = "vandals"

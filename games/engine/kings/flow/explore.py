@@ -6,16 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from ...core.actions import Action
-from ...core.dice import Chance
 from ...core.events import EVERYONE, Event
-from ...core.offers import Exactly, Offer, OneOf
-from ...core.plain import plain
+from ...core.offers import Exactly, OneOf
 from ..actions import Bribe, Choose, Done, PlayItem
-from ..battle import worth
+from ..battle import Arms, value_of, worth
 from ..events import Bribed, FoundDefenders, IncomeReturned, ItemGiven, Undefended
-from ..offers import some_of
-from ..stacks import army, holds, settlement, strength_left, wild
+from ..offers import Bribes
+from ..stacks import army, holds, settlement, wild
 from ..state import HOUSE, IN_PLAY, WILD, KingsState
 from .base import KingsFrame, Offers
 from .battle import Battle
@@ -23,48 +20,13 @@ from .capture import Capture
 from .roll import Played, Roll, creature_aimed_at
 
 
-@dataclass(frozen=True)
-class Bribes(Offer):
-    """Any of the defenders, as far as the gold goes; nobody means to fight (10.21)."""
-
-    prices: Mapping[str, int]
-    gold: int
-
-    def __contains__(self, action: object) -> bool:
-        return (
-            isinstance(action, Bribe)
-            and len(set(action.counters)) == len(action.counters)
-            and set(action.counters) <= set(self.prices)
-            and sum(self.prices[tag] for tag in action.counters) <= self.gold
-        )
-
-    def sample(self, chance: Chance) -> Action:
-        gold, taken = self.gold, []
-        for tag in some_of(chance, sorted(self.prices), 0, len(self.prices)):
-            if self.prices[tag] <= gold:
-                gold -= self.prices[tag]
-                taken.append(tag)
-        return Bribe(tuple(taken))
-
-    @property
-    def do(self) -> str:
-        return Bribe.do
-
-    def plain(self) -> dict[str, Any]:
-        return {"do": self.do, "aside": False, "reply": False, "prices": plain(dict(self.prices)), "gold": self.gold}
-
-
 def prices(state: KingsState, place: str, held: Mapping[str, int]) -> dict[str, int]:
-    """What each defender wants: his value, one more with Bow or Sword, twice that with something to guard (E3)."""
+    """What each defender wants: its present value, twice that with something to guard (E3)."""
     guarded = any(state.kind(n).sort in ("treasure", "magic", "income") for n in wild(state, place))
-    found = {}
-    for number in army(state, WILD, place):
-        value = state.kind(number).value + (1 if number in held.values() else 0)
-        found[state.counters[number].tag] = value * (2 if guarded else 1)
     town = settlement(state, place)
-    if town is not None and strength_left(state, town):
-        found[state.counters[town].tag] = strength_left(state, town) * 2
-    return found
+    defenders = [*army(state, WILD, place), *([] if town is None else [town])]
+    values = {state.counters[n].tag: value_of(state, Arms(place, held=held), n) for n in defenders}
+    return {tag: value * (2 if guarded else 1) for tag, value in values.items() if value}
 
 
 @dataclass
@@ -257,6 +219,9 @@ class Explore(KingsFrame):
             state.use_up(number)  # magic that was used is not looted (10.22)
         self.leave(state)
         state.call(Capture(seat=self.seat, place=self.place))
+
+    def arms(self) -> Arms:
+        return Arms(self.place, held=self.held)
 
     def shown(self, state: KingsState) -> dict[str, Any]:
         held = {state.counters[int(item)].kind: state.counters[n].tag for item, n in self.held.items() if n}

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...core.events import EVERYONE
-from ...core.offers import Offer
-from ..actions import Lose
+from ...core.offers import Exactly, Offer
+from ..actions import Done, Lose
 from ..battle import FORT, RANGED, cheapest_losses, rides, targets_of
 from ..catalogue import FORTS
 from ..events import Fell, Saved, TalismanLost, TookHit
 from ..offers import LossLists
 from ..orders import order
-from ..stacks import army, owner_of
+from ..stacks import ARMY, army, owner_of
 from ..state import HOUSE, WILD, KingsState
-from .battle_magic import BattleQuestion
+from .battle_magic import BattleQuestion, held_for, may_bring
 from .roll import Roll
 
 if TYPE_CHECKING:  # at run time it is Battle that imports what is here
@@ -35,7 +35,7 @@ class Losses(BattleQuestion):
     savers: list[list[str]] = field(default_factory=list)  # by side: whose saves the dice are for
     throwers: list[int] = field(default_factory=list)
     faces: list[list[int]] = field(default_factory=list)
-    steps: ClassVar[tuple[str, ...]] = ("gather", "saves", "apply", "use_item")
+    steps: ClassVar[tuple[str, ...]] = ("by_order", "gather", "saves", "apply", "use_item")
 
     def sides_hit(self) -> list[int]:
         return [int(side) for side in sorted({*self.hits, *self.aimed})]
@@ -51,20 +51,40 @@ class Losses(BattleQuestion):
     def to_give(self, state: KingsState, side: int) -> int:
         return min(self.hits.get(str(side), 0), sum(self.targets(state, side).values()))
 
-    def gather(self, state: KingsState) -> None:
-        """The house decides for its own; who has no choice is not asked."""
+    def by_order(self, state: KingsState) -> None:
+        """Whoever ordered so plays the Golem, or else the Talisman, when all of theirs would fall (R2)."""
         battle = self.battle(state)
         for side in self.sides_hit():
-            count = self.to_give(state, side)
-            if count and battle.controller(side) == HOUSE:
-                listed = list(cheapest_losses(state, battle.arms(), side, self.step, 99))
-                for tag in self.aimed.get(str(side), []):
-                    listed.remove(tag)
-                self.lists = {**self.lists, str(side): listed[:count]}
-            elif count and self.has_choice(state, side, count):
-                self.pending.append(battle.controller(side))
-            else:
-                self.lists = {**self.lists, str(side): self.everybody(state, side)[:count]}
+            if side == WILD or order(state, side, "battle_items") != "last" or not self.would_all_fall(state, side):
+                continue
+            for kind in ("golem", "talisman"):
+                item = held_for(state, battle, side, kind)
+                if item:
+                    self.next = "by_order"
+                    self.play(state, battle, side, state.tags[item])
+                    return
+
+    def would_all_fall(self, state: KingsState, side: int) -> bool:
+        return self.hits.get(str(side), 0) >= sum(self.targets(state, side).values())
+
+    def gather(self, state: KingsState) -> None:
+        for side in self.sides_hit():
+            self.put_question(state, side)
+
+    def put_question(self, state: KingsState, side: int) -> None:
+        """The house decides for its own; who has no choice and no magic to play is not asked."""
+        battle = self.battle(state)
+        count, seat = self.to_give(state, side), battle.controller(side)
+        self.answered(seat)
+        if count and seat == HOUSE:
+            listed = list(cheapest_losses(state, battle.arms(), side, self.step, 99))
+            for tag in self.aimed.get(str(side), []):
+                listed.remove(tag)
+            self.lists = {**self.lists, str(side): listed[:count]}
+        elif self.has_choice(state, side, count):
+            self.pending = [*self.pending, seat]
+        else:
+            self.lists = {**self.lists, str(side): self.everybody(state, side)[:count]}
 
     def everybody(self, state: KingsState, side: int) -> list[str]:
         targets = self.targets(state, side)
@@ -73,16 +93,29 @@ class Losses(BattleQuestion):
     def has_choice(self, state: KingsState, side: int, count: int) -> bool:
         """All alike in the end means no question, unless a save makes the order matter or magic may be played (R3)."""
         targets = self.targets(state, side)
-        if len(targets) == 1:
+        if may_bring(state, self.battle(state), side, self.magic_that_helps(state, side, count)):
+            return True
+        if not count or len(targets) == 1:
             return False
         if self.may_save(state, side):
             return True
         return count < sum(targets.values()) and not self.are_alike(state, side, list(targets))
 
+    def magic_that_helps(self, state: KingsState, side: int, count: int) -> list[str]:
+        """Golem and Talisman come at any time: they can answer even the hit that takes the last counter (15, C2)."""
+        targets = self.targets(state, side)
+        hit = [tag for tag in (*self.aimed.get(str(side), []), *(targets if count else ())) if tag in state.tags]
+        found = []
+        if count or not targets:
+            found.append("golem")  # stops a ranged hit, takes another one, or holds the hex when all have fallen (X6)
+        if any(state.kind(state.tags[tag]).sort in ARMY for tag in hit):
+            found.append("talisman")
+        return found
+
     def are_alike(self, state: KingsState, side: int, tags: list[str]) -> bool:
-        """Creatures of one kind that nothing tells apart, and nobody with a rack to play magic from."""
+        """Creatures of one kind that nothing tells apart."""
         battle = self.battle(state)
-        if FORT in tags or (side != WILD and state.rack(side) and order(state, side, "battle_items") == "ask"):
+        if FORT in tags:
             return False
         numbers = state.numbers_of(tags)
         same = len({state.counters[n].kind for n in numbers}) == 1 and state.kind(numbers[0]).sort == "creature"
@@ -96,23 +129,30 @@ class Losses(BattleQuestion):
 
     def offers_to(self, state: KingsState, seat: int) -> list[Offer]:
         side = self.battle(state).side_of(seat)
-        return [LossLists(self.targets(state, side), self.to_give(state, side)), *self.item_offers(state, seat)]
+        count = self.to_give(state, side)
+        hits = LossLists(self.targets(state, side), count) if count else Exactly(Done())
+        return [hits, *self.item_offers(state, seat)]
 
     def on_lose(self, state: KingsState, seat: int, action: Lose) -> None:
         side = self.battle(state).side_of(seat)
         self.lists = {**self.lists, str(side): list(action.counters)}
         self.answered(seat)
 
+    def on_done(self, state: KingsState, seat: int, action: Done) -> None:
+        """A Marksman has placed all hits, and they are not answered with magic."""
+        self.answered(seat)
+
     def use_item(self, state: KingsState) -> None:
-        """A Golem that comes in time stops one of these ranged hits."""
+        """A Golem that comes in time stops one of these ranged hits; whoever has no choice left is not asked again."""
         outcome = self.outcome
         super().use_item(state)
-        if outcome and outcome["works"] and outcome["kind"] == "golem" and self.step == RANGED:
-            side = str(outcome["seat"])
-            self.hits = {**self.hits, side: max(0, self.hits.get(side, 0) - 1)}
-            if not self.hits[side]:
-                self.lists = {**self.lists, side: []}
-                self.answered(outcome["seat"])
+        if outcome is None:
+            return
+        side = outcome["seat"]
+        if outcome["works"] and outcome["kind"] == "golem" and self.step == RANGED:
+            self.hits = {**self.hits, str(side): max(0, self.hits.get(str(side), 0) - 1)}
+        if self.next != "by_order":
+            self.put_question(state, side)
 
     def fill_gaps(self, state: KingsState, battle: Battle) -> None:
         """Whoever was to answer has left the game."""

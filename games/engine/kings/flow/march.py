@@ -31,6 +31,7 @@ from ..powers.magic import held
 from ..stacks import armies, army, enemies_in, holds, is_pinned, pins_by_itself, refuges, room
 from ..state import KingsState
 from ..support import is_supported
+from ..terms import MOST_VALUE_IN_BALLOON
 from .base import InTurn, KingsFrame, Offers, Together
 from .bluffs import remove_bluffs
 from .capture import Capture
@@ -42,7 +43,7 @@ Stacks = dict[str, list[int]]  # a seat's creatures and heroes, by hex
 
 @dataclass
 class Movement(InTurn):
-    """Each player in turn moves what he likes; then hexes without defence change hands (9, M7)."""
+    """Each player in turn may move; then undefended hexes change hands (9, M7)."""
 
     rule: ClassVar[str] = "9"
     taken: list[str] = field(default_factory=list)
@@ -132,7 +133,7 @@ class Marching(KingsFrame):
     released: list[int] = field(default_factory=list)  # flyers allowed to leave a hex with enemies (9.31)
     stopped: list[int] = field(default_factory=list)  # those who met enemies or the unknown
     escorts: list[int] = field(default_factory=list)  # those who began the phase with Deerhunter
-    bound: list[int] = field(default_factory=list)  # those who must end it with him
+    bound: list[int] = field(default_factory=list)  # those who must end it with Deerhunter
     outcome: dict[str, Any] | None = None
     riders: list[int] = field(default_factory=list)
     steps: ClassVar[tuple[str, ...]] = ("begin", "go", "finish", "land")
@@ -153,7 +154,7 @@ class Marching(KingsFrame):
         offer = self.marches(state, stacks)
         found: list[Offer] = [offer] if offer.walkers and offer.first_step() is not None else []
         found += self.flights(state, stacks) + self.proofs(state) + self.ascents(state, stacks)
-        # Somebody who might have the Balloon is asked, whether he has it or not.
+        # A seat that might have the Balloon is asked, whether it has it or not.
         may_fly = bool(state.rack(self.seat)) and bool(stacks)
         return {self.seat: [*found, Exactly(Done())]} if found or may_fly else {}
 
@@ -232,7 +233,9 @@ class Marching(KingsFrame):
             place: state.tags_of(
                 n
                 for n in numbers
-                if state.kind(n).value <= 3 and not state.counters[n].spent and n not in self.resting + self.stopped
+                if state.kind(n).value <= MOST_VALUE_IN_BALLOON
+                and not state.counters[n].spent
+                and n not in self.resting + self.stopped
             )
             for place, numbers in stacks.items()
             if place not in self.pinned
@@ -493,7 +496,7 @@ class Passing(Together):
         self.pending = []
 
     def choose(self, state: KingsState) -> None:
-        """So many of the mover's flyers stay, of his choice."""
+        """So many of the mover's flyers stay, of the mover's choice."""
 
     def on_lose(self, state: KingsState, seat: int, action: Lose) -> None:
         self.stay(state, state.numbers_of(action.counters))
@@ -529,7 +532,7 @@ class Passing(Together):
 
 @dataclass
 class Escape(KingsFrame):
-    """Counters over or in the sea reach an adjacent hex of their owner, of his choice, or are lost (P4, Fan)."""
+    """Counters over or in the sea reach an adjacent hex of their owner, who chooses it, or are lost (P4, Fan)."""
 
     rule: ClassVar[str] = "P4"
     asking: ClassVar[str] = "escape"

@@ -59,7 +59,7 @@ def mix(state: KingsState, seat: int, where: str) -> None:
 
 @dataclass
 class Deploy(KingsFrame):
-    """A player places what he likes from his rack, in any of these hexes or in all his own (8)."""
+    """A player may place counters from the rack in any of these hexes, or in all their own (8)."""
 
     rule: ClassVar[str] = "8"
     asking: ClassVar[str] = "place"
@@ -114,7 +114,7 @@ class FullRack(KingsFrame):
 
 @dataclass
 class TooMany(KingsFrame):
-    """More than ten of one player's in a hex: he picks who goes (11.6, X13)."""
+    """More than ten of one player in a hex: the player picks who goes (11.6, X13)."""
 
     rule: ClassVar[str] = "9.22"
     asking: ClassVar[str] = "too_many"

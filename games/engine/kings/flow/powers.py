@@ -180,7 +180,7 @@ class Assassination(Contest):
 
 @dataclass
 class Theft(Contest):
-    """All of another player's gold, or one counter at random from his rack (pull-out, P2)."""
+    """All of another player's gold, or one counter at random from their rack (pull-out, P2)."""
 
     hero: ClassVar[str] = "master_thief"
     asking: ClassVar[str] = "steal"

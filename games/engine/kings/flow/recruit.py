@@ -24,12 +24,12 @@ from ..income import heroes_of
 from ..offers import Attempts, Draws, Placements
 from ..stacks import land_of, room
 from ..state import CUP, POOL, KingsState
+from ..terms import PER_TEN_AFTER
 from .base import InTurn, KingsFrame, Offers
 from .place import Deploy, FullRack
 from .roll import Roll
 
 PER_FIVE_BEFORE = 5
-PER_TEN_AFTER = 10
 DRAW_PRICE = 5
 MOST_PAID = 5
 MOST_TRADED = 10
@@ -53,7 +53,7 @@ def lords_of(state: KingsState, seat: int) -> list[int]:
 
 
 def homes_for_hero(state: KingsState, seat: int) -> list[str]:
-    """Land of his own with room for one more (T3)."""
+    """Land of this seat with room for one more (T3)."""
     return [place for place in land_of(state, seat) if room(state, seat, place) > 0]
 
 
@@ -155,7 +155,7 @@ class HeroAttempt(KingsFrame):
 
 @dataclass
 class StationHero(KingsFrame):
-    """A hero just won is placed at once in a land hex of his lord with room (8.1)."""
+    """A hero just recruited is placed at once in a land hex of their player with room (8.1)."""
 
     rule: ClassVar[str] = "8.1"
     asking: ClassVar[str] = "station_hero"
@@ -218,7 +218,7 @@ class TooManyLords(KingsFrame):
 
 @dataclass
 class RecruitingThings(InTurn):
-    """Each player draws Things and places what he likes (7)."""
+    """Each player draws Things and may place them (7)."""
 
     rule: ClassVar[str] = "7"
 

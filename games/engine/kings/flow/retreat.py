@@ -34,16 +34,17 @@ def riders_of(state: KingsState, side: int, place: str) -> list[int]:
 def ways_out(state: KingsState, battle: Battle, side: int) -> Retreats:
     place = battle.place
     riders = riders_of(state, side, place)
-    on_foot = len(army(state, side, place)) > len(riders)
+    walkers = [n for n in army(state, side, place) if n not in riders]
     safe = [
         there
         for there in land_of(state, side)
         if state.map.distance(place, there) <= 3 and there != place and armies(state, there) in ([], [side])
     ]
     return Retreats(
-        places=tuple(refuges(state, side, place)) if on_foot else (),
+        places=tuple(refuges(state, side, place)) if walkers else (),
         balloon=tuple(safe) if riders else (),
-        on_foot=on_foot,
+        walkers=state.tags_of(walkers),
+        riders=state.tags_of(riders),
     )
 
 
@@ -99,10 +100,9 @@ class Retreating(BattleQuestion):
             self.go(state, battle, seat, riders, action.balloon)
         if action.to:
             self.go(state, battle, seat, army(state, seat, place), action.to)
-        if not holds(state, seat, place):
-            for number in state.of(seat, place):
-                if number in battle.in_play:
-                    battle.take_from_play(state, number)
+        if not army(state, seat, place):
+            battle.drop_magic_of_an_army(state, seat)
+            battle.drop_magic_of_the_fallen(state)
 
     def go(self, state: KingsState, battle: Battle, seat: int, force: list[int], to: str) -> None:
         for number in force:

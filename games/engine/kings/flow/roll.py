@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ...core.events import EVERYONE, Event
+from ...core.house import GoOn, WentOn
 from ...core.offers import Exactly, Offer
 from ..actions import Done, PlayItem
 from ..events import Charmed, Dispelled, ItemAimed, ItemPlayed, Rolled, WildItemPlayed, WildRolled
 from ..orders import is_waited_for
-from ..powers.magic import REACTIONS, by_condition, by_house, possible, reaction_offers
+from ..powers.magic import REACTIONS, by_condition, by_house, possible, reaction_offers, users_besides
 from ..state import SHOWN, WILD, KingsState
 from .base import KingsFrame, Together, frame_named
 
@@ -108,7 +109,7 @@ class Window(Together):
         """Standing orders with a condition answer at once; the rest are asked if they wish to be."""
         self.rounds += 1
         self.plays, self.pending = {}, []
-        kinds = [kind for kind in REACTIONS[self.trigger] if kind not in self.used and possible(state, kind, self)]
+        kinds = self.kinds_now(state)
         if not kinds:
             return
         house = by_house(state, self, kinds)
@@ -123,10 +124,17 @@ class Window(Together):
             elif any(self.is_asked(state, seat, kind) for kind in kinds):
                 self.pending.append(seat)
 
+    def kinds_now(self, state: KingsState) -> list[str]:
+        """The items that could answer now, as far as anybody can tell."""
+        return [kind for kind in REACTIONS[self.trigger] if kind not in self.used and possible(state, kind, self)]
+
     def may_answer(self, state: KingsState, seat: int) -> bool:
+        """Rolls and diseases may be answered by all they concern, magic by everybody but its user (15)."""
         if self.asked and seat not in self.asked:
             return False
-        return self.trigger in ("roll", "plague", "pox") or seat != self.by or self.runs_wild(state, seat)
+        if self.trigger == "magic":
+            return bool(users_besides(state, self, seat))
+        return self.trigger in ("roll", "plague", "pox") or seat != self.by
 
     def runs_wild(self, state: KingsState, seat: int) -> bool:
         battle = frame_named(state, "battle")
@@ -155,6 +163,16 @@ class Window(Together):
     def on_play_item(self, state: KingsState, seat: int, action: PlayItem) -> None:
         self.plays = {**self.plays, str(seat): action.plain()}
         self.answered(seat)
+
+    def on_go_on(self, state: KingsState, seat: None, action: GoOn) -> None:
+        """The house answers for everyone who still owes an answer, by their standing orders, else with a pass (R4)."""
+        state.tell(WentOn(), to=EVERYONE)
+        kinds = self.kinds_now(state)
+        for owing in self.pending:
+            played = by_condition(state, self, owing, kinds)
+            if played is not None:
+                self.plays = {**self.plays, str(owing): played.plain()}
+        self.pending = []
 
     def settle(self, state: KingsState) -> None:
         """The first to the left of the acting player takes effect."""

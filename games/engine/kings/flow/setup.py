@@ -184,7 +184,7 @@ class ChooseStarts(KingsFrame):
 
 @dataclass
 class ReplaceSeas(InTurn):
-    """Nobody starts on the sea, or with fewer than two land hexes beside him (S3)."""
+    """Nobody starts on the sea, or with fewer than two adjacent land hexes (S3)."""
 
     rule: ClassVar[str] = "2.15"
 
@@ -299,7 +299,7 @@ class Claim(KingsFrame):
 
 @dataclass
 class Towers(InTurn):
-    """Everybody puts a tower into one of his hexes (2.17)."""
+    """Everybody puts a tower into one of their hexes (2.17)."""
 
     rule: ClassVar[str] = "2.17"
 
@@ -328,7 +328,7 @@ class FirstTower(KingsFrame):
 
 @dataclass
 class PlaceInTurn(InTurn):
-    """Each places what he likes, in player order (2.17, S5)."""
+    """Each player may place counters, in player order (2.17, S5)."""
 
     rule: ClassVar[str] = "2.17"
     only: list[int] | None = None

@@ -11,7 +11,7 @@ from ..actions import Choose
 from ..battle import FORT, MAGIC, RANGED, Striker, magic_creatures, strikers, targets_of
 from ..events import AimedAt, TargetNamed
 from ..stacks import army, owner_of
-from ..state import WILD, KingsState
+from ..state import KingsState
 from .base import KingsFrame, Offers, frame_named
 from .battle_magic import BattleQuestion
 from .bluffs import remove_bluffs
@@ -34,6 +34,12 @@ class Targets(BattleQuestion):
     def gather(self, state: KingsState) -> None:
         self.pending = list(self.battle(state).standing(state))
 
+    def offers(self, state: KingsState) -> Offers:
+        """Bluffs may be challenged meanwhile (B1): a side that is gone names nobody, and one of two has no choice."""
+        standing = self.battle(state).standing(state)
+        asked = super().offers(state) if len(standing) > 2 else {}
+        return {seat: offers for seat, offers in asked.items() if seat in standing}
+
     def offers_to(self, state: KingsState, seat: int) -> list[Offer]:
         others = tuple(str(side) for side in self.battle(state).standing(state) if side != seat)
         return [OneOf(Choose, "what", others), *self.item_offers(state, seat)]
@@ -43,9 +49,12 @@ class Targets(BattleQuestion):
         self.answered(seat)
 
     def show(self, state: KingsState) -> None:
-        self.battle(state).targets = self.named
-        for seat, target in self.named.items():
-            state.tell(TargetNamed(int(seat), target), to=EVERYONE)
+        battle = self.battle(state)
+        standing = battle.standing(state)
+        if len(standing) > 2:
+            battle.targets = {side: target for side, target in self.named.items() if int(side) in standing}
+        for side, target in battle.targets.items():
+            state.tell(TargetNamed(int(side), target), to=EVERYONE)
         self.leave(state)
 
 
@@ -85,15 +94,12 @@ class Strike(KingsFrame):
             return
         battle = self.battle(state)
         counts = {side: len(magic_creatures(state, battle.arms(), side)) for side in battle.standing(state)}
-        for number in state.at(battle.place):
-            if state.counters[number].kind == "firewall" and battle.firewall:
-                owner = state.counters[number].owner
-                counts[WILD if owner is None else owner] += 1
+        for side in counts:
+            counts[side] += sum(state.counters[n].kind == "firewall" for n in battle.magic_of(state, side))
         sides = [side for side, count in counts.items() if count]
         if sides:
             about = {"sides": sides, "counts": [counts[side] for side in sides]}
-            people = battle.people()
-            state.call(Window(trigger="magic", by=battle.initiator, parties=people, asked=people, about=about))
+            state.call(Window(trigger="magic", by=battle.initiator, parties=battle.people(), about=about))
 
     def marksmen(self, state: KingsState) -> None:
         """The Marksman's owner decides between the 5 and the 2 before rolling (pull-out)."""
@@ -190,14 +196,16 @@ class Strike(KingsFrame):
         self.drop_pointless_shots(state)
 
     def place_shots(self, state: KingsState) -> None:
-        """The shooter has placed his 2-hits; the rest is up to those hit."""
+        """The shooter has placed the 2-hits; the rest is up to those hit."""
 
     def losses(self, state: KingsState) -> None:
         if self.hits or self.aimed:
             state.call(Losses(step=self.step, hits=self.hits, aimed=self.aimed))
 
     def finish(self, state: KingsState) -> None:
-        remove_bluffs(state, self.battle(state).place)
+        battle = self.battle(state)
+        remove_bluffs(state, battle.place)
+        battle.drop_magic_of_the_fallen(state)
         self.leave(state)
 
     def shown(self, state: KingsState) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from ...core.events import EVERYONE
 from ..events import Collected, PhaseBegan, TurnBegan
 from ..income import income
 from ..state import KingsState
+from ..terms import PHASES as PHASES
 from ..victory import ends_with_last_turn, see_who_is_out
 from .base import InTurn, KingsFrame
 from .build import Construction
@@ -17,18 +18,6 @@ from .events import RandomEvents
 from .march import Movement
 from .powers import SpecialPowers
 from .recruit import RecruitingHeroes, RecruitingThings
-
-PHASES = {
-    "income": "Gold Collection",
-    "heroes": "Recruiting Special Characters",
-    "things": "Recruiting Things",
-    "events": "Random Events",
-    "march": "Movement",
-    "combat": "Combat",
-    "build": "Construction",
-    "powers": "Special Powers",
-    "rotate": "Changing Player Order",
-}
 
 
 @dataclass
@@ -92,7 +81,7 @@ class Turn(KingsFrame):
 
 @dataclass
 class GoldCollection(InTurn):
-    """Everybody receives his income (5.1); it is mandatory (3.21)."""
+    """Everybody receives their income (5.1); it is mandatory (3.21)."""
 
     rule: ClassVar[str] = "5.1"
 

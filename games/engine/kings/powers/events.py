@@ -12,7 +12,7 @@ from ...core.events import EVERYONE
 from ...core.offers import Exactly, Offer, OneOf
 from ...core.plain import plain
 from ..actions import PlayEvent
-from ..battle import cloud_over
+from ..battle import Arms, value_of
 from ..catalogue import CITADEL, SEA
 from ..events import CasterRevealed, CloudMoved, Earned
 from ..flow.bluffs import remove_bluffs
@@ -187,7 +187,7 @@ class Spell(RandomEvent):
         reach = {}
         for number, counter in state.counters.items():
             if counter.owner == seat and counter.place in state.hexes and self.uses_magic(state, number):
-                value = state.kind(number).value - cloud_over(state, seat, counter.place)
+                value = value_of(state, Arms(counter.place), number)
                 hexes = tuple(p for p in state.map.within(counter.place, value) if self.may_hit(state, p))
                 if hexes:
                     reach[counter.tag] = hexes

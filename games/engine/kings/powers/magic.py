@@ -102,7 +102,7 @@ class DispelItem(Reaction):
     """The item just played has no effect; in battle its side's magic creatures fight in the Melee step from now on."""
 
     def by_order(self, state: KingsState, window: Any, seat: int, how: str, item: str) -> PlayItem | None:
-        return PlayItem(item) if how in ("item", "any") and seat in window.parties else None
+        return PlayItem(item) if how in ("item", "any") and is_fighting(state, seat) else None
 
     def aim(self, state: KingsState, below: Any, about: dict[str, Any]) -> Event | None:
         return ItemAimed(SCROLL, state.kind(below.item).name)
@@ -118,17 +118,17 @@ class DispelCreatures(Reaction):
     """A side's magic creatures fight in the Melee step for the rest of the battle; its Firewall falls (X22)."""
 
     def offers(self, state: KingsState, window: Any, seat: int, item: str) -> list[Offer]:
-        battle = frame_named(state, "battle")
-        wild_item = state.counters[state.tags[item]].owner is None
-        own = WILD if wild_item else seat
-        sides = tuple(str(side) for side in window.about["sides"] if side != own)
-        return [OneOf(PlayItem, "target", sides, {"item": item})] if own in battle.sides and sides else []
+        sides = tuple(str(side) for side in users_besides(state, window, seat))
+        return [OneOf(PlayItem, "target", sides, {"item": item})] if sides else []
 
     def by_order(self, state: KingsState, window: Any, seat: int, how: str, item: str) -> PlayItem | None:
-        if how not in ("magic", "any") or seat not in window.parties:
+        """Against the most of those that are about to fight the seat's own; with three sides, those that named it."""
+        if how not in ("magic", "any") or not is_fighting(state, seat):
             return None
-        counts = {side: n for side, n in zip(window.about["sides"], window.about["counts"]) if side != seat and n > 1}
-        return PlayItem(item, target=str(max(counts, key=lambda side: counts[side]))) if counts else None
+        battle = frame_named(state, "battle")
+        counts = dict(zip(window.about["sides"], window.about["counts"]))
+        foes = [side for side in counts if counts[side] > 1 and battle.target_of(state, side) == seat]
+        return PlayItem(item, target=str(max(foes, key=lambda side: counts[side]))) if foes else None
 
     def aim(self, state: KingsState, below: Any, about: dict[str, Any]) -> Event | None:
         side = int(about["target"])
@@ -238,6 +238,20 @@ def wild_place(state: KingsState) -> str:
     return battle.place if battle is not None and WILD in battle.sides else ""
 
 
+def users_besides(state: KingsState, window: Any, seat: int) -> list[int]:
+    """The sides that are about to use magic creatures, without the one that this seat decides for (15)."""
+    battle = frame_named(state, "battle")
+    return [side for side in window.about["sides"] if battle.controller(side) != seat]
+
+
+def is_fighting(state: KingsState, seat: int) -> bool:
+    """Whether the battle or exploration under way is this seat's own; wild defenders are nobody's."""
+    battle, explore = frame_named(state, "battle"), frame_named(state, "explore")
+    if battle is not None:
+        return seat in battle.sides
+    return explore is not None and bool(explore.seat == seat)
+
+
 def held(state: KingsState, seat: int, kind: str) -> str:
     """The tag of an item a seat can play: from its rack, or for the wild defenders it runs; empty if there is none."""
     number = state.magic.get(kind)
@@ -257,7 +271,7 @@ def reaction_offers(state: KingsState, window: Any, seat: int, kinds: list[str])
     found: list[Offer] = []
     for kind in kinds:
         tag = held(state, seat, kind)
-        if tag and (state.counters[state.tags[tag]].owner is None or seat != window.by or window.trigger != "item"):
+        if tag:
             found += REACTIONS[window.trigger][kind].offers(state, window, seat, tag)
     return found
 

@@ -1,0 +1,100 @@
+"""What the house does: who plays a seat from now on. These actions stand in the log, so replay knows them.
+
+No seat is ever offered one of them. The gate applies them for the lobby (`play.house_acts`); their actor is no seat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from .actions import Action, Vocabulary
+from .events import Event
+from .shapes import may_be_absent
+
+if TYPE_CHECKING:
+    from .state import State
+
+
+@dataclass(frozen=True)
+class KeepSeat(Action):
+    """A bot plays on in a person's seat, until that person comes back."""
+
+    do: ClassVar[str] = "keep_seat"
+    house: ClassVar[bool] = True
+    seat: int
+
+
+@dataclass(frozen=True)
+class GiveSeatBack(Action):
+    """The person whose seat a bot kept plays again."""
+
+    do: ClassVar[str] = "give_seat_back"
+    house: ClassVar[bool] = True
+    seat: int
+
+
+@dataclass(frozen=True)
+class OpenSeat(Action):
+    """A guest who lost the link to a seat plays on in another browser."""
+
+    do: ClassVar[str] = "open_seat"
+    house: ClassVar[bool] = True
+    seat: int
+    agreed: bool  # by all other people at the table; if not, nobody refused for days
+
+
+@dataclass(frozen=True)
+class GoOn(Action):
+    """A window has stood open long enough: whoever still owes an answer in it is answered for (R4)."""
+
+    do: ClassVar[str] = "go_on"
+    house: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
+class SeatKept(Event):
+    says: ClassVar[str] = "A bot plays on for {side}, whose player may come back at any time."
+    side: str
+
+
+@dataclass(frozen=True)
+class SeatGivenBack(Event):
+    says: ClassVar[str] = "{side}’s player is back."
+    side: str
+
+
+@dataclass(frozen=True)
+class SeatOpened(Event):
+    says: ClassVar[str] = "{side}’s seat was opened in another browser; everybody else at the table agreed."
+    side: str
+
+
+@dataclass(frozen=True)
+class SeatOpenedUnrefused(Event):
+    says: ClassVar[str] = "{side}’s seat was opened in another browser; nobody refused for days."
+    side: str
+
+
+@dataclass(frozen=True)
+class WentOn(Event):
+    """Not for whom: nobody is shown who was asked, nor how many (R4)."""
+
+    says: ClassVar[str] = "The wait for answers is over, and the game goes on."
+
+
+VOCABULARY = Vocabulary((KeepSeat, GiveSeatBack, OpenSeat, GoOn))
+EVENTS: tuple[type[Event], ...] = (SeatKept, SeatGivenBack, SeatOpened, SeatOpenedUnrefused, WentOn)
+
+
+@dataclass(kw_only=True)
+class Extras:
+    """Names and types of a game's extras. One added later needs a default, which stored games are given."""
+
+    bots: list[int] = may_be_absent()
+    stewards: list[int] = may_be_absent()
+
+
+def stewards(state: State) -> tuple[int, ...]:
+    """Seats of people in which a bot plays until they come back."""
+    return tuple(state.extras.get("stewards", ()))

@@ -1,0 +1,144 @@
+"""What the log says: one short line for what a stranger can cause, and never a key, a token or an address."""
+
+from __future__ import annotations
+
+import http.client
+import io
+import logging
+import re
+import sys
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from kadab.logs import LONGEST_LINE, Line
+from players import tokens
+from tests import tables
+from tests.server import Server
+
+KEY = "s3cret-Key_of-24-letters"
+TOKEN = "kadab_" + "t0ken-" * 7
+
+
+def line(message: str, *args: object, name: str = "daphne", **extra: object) -> str:
+    record = logging.LogRecord(name, logging.WARNING, "", 1, message, args, extra.pop("exc_info", None))
+    record.__dict__.update(extra)
+    return Line("{levelname} {name}: {message}", style="{").format(record)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Not Found: /return/{KEY}/",
+        f"Forbidden (Permission denied): /return/{KEY}",
+        f"Not Found: /retrun/{KEY}/x",
+        f"Gone: /join/{KEY}/?from={KEY}",
+        f"Bad Request: /account/password/reset/key/1-{KEY}/",
+        f"Not Found: /account/confirm-email/MQ:1tXyz:{KEY}/",
+        f"Forbidden (Referer checking failed - http://127.0.0.1:8000/return/{KEY}/ does not match): /",
+        f"<WebRequest at 0x7f method=GET uri=/return/{KEY}/?a={KEY} clientproto=HTTP/1.1> took too long",
+        f"Not Found: /?next=/return/{KEY}/",
+        f"DETAIL:  Key (return_key)=({KEY}) already exists.",
+        f"Authorization: Bearer {TOKEN}",
+        f"refused: {TOKEN}",
+        f"{{550 no such user <{KEY}@example.org>}}",
+        f"smtp://me:{KEY}@mail.example.org:25",
+    ],
+)
+def test_no_key_and_no_token_is_written(text):
+    assert KEY not in line(text) and TOKEN not in line(text)
+
+
+def test_what_is_no_secret_is_still_there():
+    told = line("Not Found: %s", "/tables/AbCdEfGhIjKl/act/")
+    assert told == "WARNING daphne: Not Found: /tables/AbCdEfGhIjKl/act/"
+
+
+def test_a_fault_of_our_own_keeps_its_traceback():
+    try:
+        raise RuntimeError(f"/return/{KEY}/")
+    except RuntimeError:
+        told = line("failed", exc_info=sys.exc_info())
+    assert __file__ in told and "RuntimeError" in told and KEY not in told
+
+
+def test_a_refusal_is_one_short_line():
+    try:
+        raise ValueError("x" * 5000)
+    except ValueError:
+        told = line(
+            "Invalid\n\r host " + "y" * 5000, name="django.security.X", exc_info=sys.exc_info(), status_code=400
+        )
+    assert "\n" not in told and "\r" not in told and "Traceback" not in told and len(told) <= LONGEST_LINE + 1
+
+
+# ---- through Django
+
+
+@pytest.fixture
+def log():
+    """What would stand on the console: a handler with the formatter of settings.LOGGING."""
+    stream, root = io.StringIO(), logging.getLogger()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(Line(settings.LOGGING["formatters"]["line"]["format"], style="{"))
+    root.addHandler(handler)
+    yield stream.getvalue
+    root.removeHandler(handler)
+
+
+@pytest.mark.django_db
+def test_a_refused_request_is_one_short_line(log, client):
+    game = tables.running("ann", "bob")
+    client.force_login(tables.player("chief", is_staff=True, is_superuser=True))
+    secret = tokens.make(tables.player("ann"), "a bot")[1]
+    key = game.seats.get(number=0).return_key
+    strict = Client(enforce_csrf_checks=True)
+    refused = {
+        "host": client.get("/", headers={"Host": "evil.example"}),
+        "look-up": client.get("/admin/games/game/", {f"invite_key__startswith{'z' * 400}": "a"}),
+        "look-up of a key": client.get("/admin/games/game/", {"invite_key": game.invite_key}),
+        "body": client.post("/account/login/", {"login": "x" * 70_000}),
+        "body of the API": client.post(
+            f"/api/v1/tables/{game.public_id}/actions",
+            b"x" * 70_000,
+            content_type="application/json",
+            headers={"Authorization": f"Bearer {secret}"},
+        ),
+        "fields": client.post("/account/login/", {f"f{n}": "" for n in range(1100)}),
+        "address": client.get("/" + "x" * 5000),
+        "csrf": strict.post(f"/return/{key}/", headers={"Referer": f"https://testserver/return/{key}/"}, secure=True),
+        "missing": client.get(f"/return/{key}x/"),
+        "method": client.put(f"/return/{key}/"),
+        "multipart": client.generic("POST", "/account/login/", b"x", content_type="multipart/form-data"),
+    }
+    for what, answer in refused.items():
+        assert 400 <= answer.status_code < 500, (what, answer.status_code)
+    written = log()
+    assert "Traceback" not in written
+    assert key not in written and game.invite_key not in written and secret not in written
+    assert len(written.splitlines()) <= len(refused)
+    assert all(re.match(r"\d{4}-\d\d-\d\d .* (WARNING|ERROR) ", each) for each in written.splitlines()), written
+    assert max(map(len, written.splitlines())) <= LONGEST_LINE + 1
+
+
+# ---- through daphne
+
+
+def test_the_servers_log_holds_no_key(tmp_path):
+    with Server(tmp_path, BOT_PROCESSES="1") as server:
+        for path, headers in (
+            (f"/return/{KEY}/", {}),
+            (f"/join/{KEY}/?k={KEY}", {"Referer": f"{server.url}/return/{KEY}/"}),
+            ("/api/v1/tables", {"Authorization": f"Bearer {TOKEN}"}),
+            (f"/ws/tables/{KEY}/?v={KEY}", {}),
+            ("/", {"Host": "evil.example"}),
+        ):
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+            connection.request("GET", path, headers=headers)
+            assert 400 <= connection.getresponse().status < 500, path
+            connection.close()
+        server.stop()
+        written = server.log.read_text()
+    assert "Not Found" in written and "HTTP_HOST" in written
+    assert KEY not in written and TOKEN not in written and "Traceback" not in written
