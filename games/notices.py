@@ -22,6 +22,7 @@ from kadab.mail import MaybeSent, is_temporary, why
 
 from .engine import RULESETS
 from .models import Game, Notice, Seat
+from .prepared import Writing
 
 log = logging.getLogger(__name__)
 
@@ -35,14 +36,18 @@ MOST_AT_ONCE = 50
 def write(game: Game, seats: Iterable[Seat]) -> None:
     """A notice for every person whose question is new, in the action's own transaction; sent later, if still needed."""
     due = timezone.now() + timedelta(seconds=settings.NOTICE_DELAY_SECONDS)
-    Notice.objects.bulk_create(
-        (
-            Notice(player_id=seat.player_id, game=game, seat=seat.number, decision=seat.decision, due_at=due)
+    NOTICES_ADDED(
+        *(
+            (seat.player_id, game.pk, seat.number, seat.decision, "mail", due, False, 0, "")
             for seat in seats
             if seat.is_asked and seat.player_id is not None
-        ),
-        ignore_conflicts=True,
+        )
     )
+
+
+NOTICES_ADDED = Writing(
+    Notice, ("player", "game", "seat", "decision", "channel", "due_at", "sent", "tries", "refused"), once=True
+)
 
 
 def send_due() -> int:

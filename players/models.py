@@ -1,11 +1,15 @@
 """Players: accounts, guests, and the API tokens by which programs play for them."""
 
+from typing import Any
+
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import PermissionDenied
 from django.db import models
 from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.utils import timezone
+
+from games import doorbell
 
 from .names import LONGEST, check_username
 
@@ -39,6 +43,11 @@ class Player(AbstractUser):
                 violation_error_message="Somebody already has this name.",
             )
         ]
+
+    def save(self, *given: Any, **named: Any) -> None:
+        """Open sockets hear of it: the player may be deactivated now, or have another password."""
+        super().save(*given, **named)
+        doorbell.ring_player(self.pk)
 
     @property
     def display_name(self) -> str:

@@ -793,11 +793,7 @@
     kept = new Map([...kept].filter(([key]) => key.startsWith("fold ")));
   });
 
-  document.addEventListener("htmx:afterRequest", (event) => {
-    // Only the answer itself ends the waiting: what others do meanwhile must not let the same thing be sent twice.
-    const { elt, xhr } = event.detail;
-    if (elt.id === "act-form" && xhr.status && ![502, 503, 504].includes(xhr.status)) ready();
-  });
+  when("answered", ready);
 
   // A new question is read from its top, however far down somebody was in the column; not while they are writing.
   const side = document.querySelector(".kings-side");

@@ -118,14 +118,14 @@ class Story:
     def write(self, state: KingsState) -> None:
         """The records in which this state differs from the one the rows hold."""
         game, old = self.game, self.written
-        store.write_seats(game, state, changed_records(old.seats, state.seats))
         for place in changed_records(old.hexes, state.hexes):
             models.Hex.objects.filter(game=game, place=place).update(**plain(state.hexes[place]))
         fields = ("kind", "place", "owner", "face_up", "tag", "spent")
         changed = [state.counters[number] for number in changed_records(old.counters, state.counters)]
         update("games_counter", fields, ((*(getattr(c, f) for f in fields), game.pk, c.number) for c in changed))
         position = models.Position.objects.get(game=game)
-        store.write_position(position, state)
+        for name, value in zip(store.POSITION_FIELDS, store.position_values(state), strict=True):
+            setattr(position, name, value)
         position.hash = self.rows[state.actions].hash
         position.save()
         self.written = state

@@ -401,7 +401,7 @@ class Eyes:
             if then:
                 await sync_to_async(then)()
                 # The bell itself rings after commit, and a test's transaction has none.
-                await connection.send_input({"type": "game.changed", "revision": -1})
+                await connection.send_input({"type": "rang", "kind": "game", "number": -1, "by": ""})
             await connection.send_input({"type": "websocket.receive", "text": '{"looking": true}'})
             await connection.send_input({"type": "websocket.disconnect", "code": 1000})
             await connection.wait(10)

@@ -139,10 +139,9 @@ class Device(Hand):
     def seat(self) -> int:
         return int(self.state["seat"])
 
-    def note(self, response: Response) -> None:
-        super().note(response)
-        if response.url.endswith("/act/") and "hx-redirect" in response.headers:
-            self.goes_on = True
+    def note(self, answer: dict[str, Any]) -> None:
+        super().note(answer)
+        self.goes_on |= answer["leaves"]
 
     def wait_for_news(self, before: dict[str, str]) -> None:
         expect(self.page.locator(".hand-over, #controls:not([aria-busy])")).to_have_count(1)
