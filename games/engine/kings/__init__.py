@@ -166,7 +166,7 @@ RENAMES = Renames()
 class Kings(Rules):
     slug = "kings"
     name = "Kings & Things*"
-    version = "2"
+    version = "3"
     players = range(2, 5)
     seat_names = ("Yellow", "Grey", "Green", "Red")
     endings = {
