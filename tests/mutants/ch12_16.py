@@ -146,7 +146,7 @@ WINNING = [
     Mutant("W1", "a sole citadel wins as soon as it stands", f"{ENGINE}.victory:wins_with_one", wins_at_once, (ENDS,)),
     Mutant("W2", "who has nothing plays on", f"{ENGINE}.victory:has_nothing", always(False), (ENDS,)),
     Mutant("W3", "who resigns stays", f"{ENGINE}.leaving:remove_player", nothing, (ENDS,)),
-    Mutant("W3", "his procedures go on", f"{ENGINE}.leaving:cut_short", nothing, (ENDS,)),
+    Mutant("W3", "procedures of a player who left go on", f"{ENGINE}.leaving:cut_short", nothing, (ENDS,)),
     Mutant("W4", "the last turn ends nothing", f"{ENGINE}.victory:ends_with_last_turn", always(False), (ENDS,)),
     Mutant("W4", "hexes and gold do not count", f"{ENGINE}.victory:ends_with_last_turn", income_decides_alone, (ENDS,)),
     Mutant("W4", "stewards vote", f"{ENGINE}.leaving:voters", everybody_votes, (ENDS,)),

@@ -244,7 +244,7 @@ def test_defection_is_played_on_the_hero_of_another(people: People, tables: dict
     confirmed(ann, "Defection: Dwarf King")
     expect(ann.page.locator("#log")).to_contain_text("Defection")
     expect(ann.page.locator("#rack [data-kind=defection]")).to_have_count(0)
-    # He stays, or he comes to the one hex ann has; which of them the dice decide.
+    # The hero stays, or comes to the one hex ann has; the dice decide.
     expect(in_hex(ann.page, "h13", "dwarf_king").or_(in_hex(ann.page, "h2", "dwarf_king"))).to_have_count(1)
     expect(ann.page.locator("#battle .die")).to_have_count(4)
 
