@@ -69,7 +69,7 @@
   const isPlace = (word) => word in near;
   const AIM = { 5: "Shoot as usual: 5 or less hits", 2: "Aim: 2 or less hits whom you choose" };
   const wordFor = (what) => {
-    if (data.question === "aim") return AIM[what];
+    if (data.question === "aim" && what in AIM) return AIM[what]; // magic may be played there too
     if (isPlace(what)) return `${what}, ${data.map[what] || "face down"}`;
     if (known(what)) return nameOf(what) + wherePart(what);
     return words.labels[what] ?? words.seats[what] ?? what;

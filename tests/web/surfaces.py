@@ -55,7 +55,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Moment:
-    """One visitor at one moment of a story. `seat` is where he looks from; on a shared device others are his too."""
+    """A visitor at one moment of a story. `seat` is where they look from; on a shared device others are theirs too."""
 
     story: Story
     number: int  # of actions taken so far, silent ones too
@@ -317,7 +317,7 @@ class Heard(logging.Handler):
 
 
 class Eyes:
-    """One visitor's browser, program and letter box. Whatever his requests do is rolled back."""
+    """One visitor's browser, program and letter box. Whatever their requests do is rolled back."""
 
     def __init__(self, name: str) -> None:
         self.name = name

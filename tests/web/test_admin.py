@@ -138,13 +138,13 @@ def test_nothing_hidden_is_on_the_page(client, staff, ann, bob, started):
 
 
 def test_staff_do_not_find_the_unfinished_games_they_play_in(client, staff, ann):
-    his = tables.running("ann", "chief")
-    assert his.public_id not in client.get(LIST).content.decode()
-    assert client.get(page(his)).status_code == 404
-    assert client.get(reverse("admin:games_game_history", args=[his.pk])).status_code == 404
-    play.act(his, 0, {"do": "resign"}, revision=0, token="resign-now")
-    assert his.public_id in client.get(LIST).content.decode()
-    assert client.get(page(his)).status_code == 200
+    played = tables.running("ann", "chief")
+    assert played.public_id not in client.get(LIST).content.decode()
+    assert client.get(page(played)).status_code == 404
+    assert client.get(reverse("admin:games_game_history", args=[played.pk])).status_code == 404
+    play.act(played, 0, {"do": "resign"}, revision=0, token="resign-now")
+    assert played.public_id in client.get(LIST).content.decode()
+    assert client.get(page(played)).status_code == 200
 
 
 def test_a_missing_game_is_404(client, staff):
