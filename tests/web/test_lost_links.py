@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.core import mail
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -20,6 +19,7 @@ from games.models import Game, LostLink, Seat
 from players import tokens
 from players.guests import new_guest
 from players.models import Player
+from tests.mail import sent
 from tests.tables import player
 
 pytestmark = pytest.mark.django_db
@@ -190,8 +190,8 @@ def test_with_a_confirmed_address_the_link_goes_there_and_nobody_is_asked(three,
     fresh = Client()
     shown = ask(three, fresh, seat_of(three, zoe).number)
     assert shown.status_code == 302 and not LostLink.objects.exists()
-    (sent,) = mail.outbox
-    assert sent.to == ["zoe@example.org"] and seat_of(three, zoe).return_key in sent.body
+    (mail,) = sent()
+    assert mail.to == ["zoe@example.org"] and seat_of(three, zoe).return_key in mail.body
     page = fresh.get(shown.url).content.decode()
     assert "zoe@example.org" not in page and seat_of(three, zoe).return_key not in page
     assert sits(three, fresh) is None
