@@ -28,7 +28,7 @@ from ninja.security import HttpBearer
 from players import tokens
 from players.models import Player
 
-from . import access, listing, lobby, lost_links, play, robots, shares, silence
+from . import access, begun, listing, lobby, lost_links, play, robots, shares, silence
 from .api_shapes import (
     ActionIn,
     DetailOut,
@@ -396,7 +396,7 @@ def start(request: ByToken, id: str) -> dict[str, Any]:
 def stand_in(request: ByToken, id: str, data: SeatNumber) -> dict[str, Any]:
     """Let a bot play on in the seat of a player who has not answered for days."""
     game = _find(request, id)
-    lobby.stand_in(game, request.auth, data.seat)
+    begun.stand_in(game, request.auth, data.seat)
     robots.wake(game)
     return _detail(_visit(request, _find(request, id)))
 
@@ -414,7 +414,7 @@ def answer_lost_link(request: ByToken, id: str, data: LostLinkIn) -> dict[str, A
 def go_on(request: ByToken, id: str) -> dict[str, Any]:
     """End a wait for answers that has taken days: the house answers for whoever has not."""
     game = _find(request, id)
-    lobby.go_on(game, request.auth)
+    begun.go_on(game, request.auth)
     robots.wake(game)
     return _detail(_visit(request, _find(request, id)))
 
@@ -423,7 +423,7 @@ def go_on(request: ByToken, id: str) -> dict[str, Any]:
 def take_back_seat(request: ByToken, id: str, data: SeatChoice | None = None) -> dict[str, Any]:
     """Come back to a seat that a bot keeps for you, because you resigned or fell silent."""
     game = _find(request, id)
-    seat = lobby.take_back_seat(game, request.auth, data.seat if data else None)
+    seat = begun.take_back_seat(game, request.auth, data.seat if data else None)
     return _detail(_visit(request, _find(request, id), seat.number))
 
 
@@ -546,7 +546,7 @@ def _detail(visitor: access.Visitor, sample: int = 0) -> dict[str, Any]:
         "result": seen.pop("result", None),
         "view": seen or None,
         "dice": {"dice_commit": game.dice_commit, "cup_commit": game.cup_commit},
-        "may_go_on": silence.may_go_on(game) and lobby.may_press_on(game, visitor.player),
+        "may_go_on": silence.may_go_on(game) and begun.may_press_on(game, visitor.player),
         "invite_url": _invite_url(game) if visitor.is_host else "",
         "wanted": [_wanted(each) for each in listing.wanted_at(visitor)],
     }

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from . import lobby, lost_links, silence
+from . import begun, lobby, lost_links, silence
 from .access import Visitor
 from .engine import RULESETS
 from .engine.bots import LEVELS, STAND_INS
@@ -552,12 +552,12 @@ def tools_of(visitor: Visitor) -> Tools:
     running = game.status == Game.Status.RUNNING
     return Tools(
         public_id=game.public_id,
-        silent=_named(lobby.silent_seats(game, visitor.player)),
+        silent=_named(begun.silent_seats(game, visitor.player)),
         stand_in=LEVELS[game.ruleset][STAND_INS[game.ruleset]].title,
-        kept=_named(lobby.kept_seats(game, visitor.player)),
+        kept=_named(begun.kept_seats(game, visitor.player)),
         wanted=wanted_at(visitor),
         invite=invite_url(game) if running and _has_guests_elsewhere(visitor) else "",
-        go_on=silence.may_go_on(game) and lobby.may_press_on(game, visitor.player),
+        go_on=silence.may_go_on(game) and begun.may_press_on(game, visitor.player),
         return_link=return_url(own) if own and visitor.player.is_guest and running else "",
         own_number=own.number if own else 0,
         by_link=visitor.by_link,
@@ -578,7 +578,7 @@ def _named(seats: Iterable[Seat]) -> tuple[Named, ...]:
 
 def _rematch_of(visitor: Visitor) -> dict[str, str]:
     game = visitor.game
-    if game.status != Game.Status.FINISHED or not lobby.may_ask_for_rematch(game, visitor.player):
+    if game.status != Game.Status.FINISHED or not begun.may_ask_for_rematch(game, visitor.player):
         return {}
     again = Game.objects.filter(rematch_of=game).select_related("host").first()
     if again is None or again.status == Game.Status.CANCELLED:

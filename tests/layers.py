@@ -34,7 +34,7 @@ OPEN_ENGINE = ["games.engine.RULESETS", "games.engine.bots", *OPEN_CORE, *OPEN_G
 
 # What a door (page, socket, API, admin) stands on.
 UNDER_DOORS = [
-    *("access", "chat", "doorbell", "forms", "listing", "lobby", "lost_links", "models", "painting", "play"),
+    *("access", "begun", "chat", "doorbell", "forms", "listing", "lobby", "lost_links", "models", "painting", "play"),
     *("prepared", "robots", "shares", "silence", "tables"),
 ]
 DOOR = [*(f"games.{each}" for each in UNDER_DOORS), "players", "kadab.limits", *OPEN_ENGINE]
@@ -73,8 +73,12 @@ MAY_IMPORT: dict[str, list[str]] = {
         *("games.engine.core.refusals", "players"),
     ],
     "games/lobby.py": [
-        *(f"games.{each}" for each in ("doorbell", "models", "play", "silence")),
+        *(f"games.{each}" for each in ("doorbell", "models", "play")),
         *("players", "kadab.limits"),
+        *OPEN_ENGINE,
+    ],
+    "games/begun.py": [
+        *(f"games.{each}" for each in ("doorbell", "lobby", "models", "play", "silence")),
         *OPEN_ENGINE,
     ],
     "games/lost_links.py": [
@@ -83,6 +87,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     ],
     "games/listing.py": [
         "games.access",
+        "games.begun",
         "games.lobby",
         "games.lost_links",
         "games.models",

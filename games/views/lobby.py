@@ -25,7 +25,7 @@ from players import by_link, letters
 from players.guests import confirm_address, guest_for, log_in_as, mail_proof, stay_in
 from players.models import Player
 
-from .. import access, listing, lost_links, robots, tables
+from .. import access, begun, listing, lost_links, robots, tables
 from .. import lobby as verbs
 from ..engine import RULESETS
 from ..engine.bots import LEVELS
@@ -365,7 +365,7 @@ def seat_bot(request: HttpRequest, public_id: str) -> HttpResponse:
 def stand_in(request: HttpRequest, public_id: str) -> HttpResponse:
     """A bot for a seat whose player has not answered for days."""
     game = table_of(request, public_id)
-    verbs.stand_in(game, _player(request, game), _cleaned(SeatForm(request.POST))["number"])
+    begun.stand_in(game, _player(request, game), _cleaned(SeatForm(request.POST))["number"])
     return _begun(request, game)
 
 
@@ -374,7 +374,7 @@ def stand_in(request: HttpRequest, public_id: str) -> HttpResponse:
 def go_on(request: HttpRequest, public_id: str) -> HttpResponse:
     """The end of a window that has stood open for days."""
     game = table_of(request, public_id)
-    verbs.go_on(game, _player(request, game))
+    begun.go_on(game, _player(request, game))
     return _begun(request, game)
 
 
@@ -383,7 +383,7 @@ def go_on(request: HttpRequest, public_id: str) -> HttpResponse:
 def take_back_seat(request: HttpRequest, public_id: str) -> HttpResponse:
     """Back to a seat that a bot has kept."""
     game = table_of(request, public_id)
-    verbs.take_back_seat(game, _player(request, game), _cleaned(SeatForm(request.POST))["number"])
+    begun.take_back_seat(game, _player(request, game), _cleaned(SeatForm(request.POST))["number"])
     return go(request, game)
 
 
@@ -617,9 +617,9 @@ def rematch(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
     player = _player(request, game)
     if request.POST.get("do") == "decline":
-        verbs.decline_rematch(game, player)
+        begun.decline_rematch(game, player)
         return go(request, game)
-    return _begun(request, verbs.rematch(game, player))
+    return _begun(request, begun.rematch(game, player))
 
 
 def table_tools(visitor: access.Visitor) -> dict[str, Any]:
