@@ -546,7 +546,7 @@ def _detail(visitor: access.Visitor, sample: int = 0) -> dict[str, Any]:
         "result": seen.pop("result", None),
         "view": seen or None,
         "dice": {"dice_commit": game.dice_commit, "cup_commit": game.cup_commit},
-        "may_go_on": silence.may_go_on(game) and begun.may_press_on(game, visitor.player),
+        "may_go_on": silence.may_go_on(game) and begun.has_say(game, visitor.player),
         "invite_url": _invite_url(game) if visitor.is_host else "",
         "wanted": [_wanted(each) for each in listing.wanted_at(visitor)],
     }

@@ -27,7 +27,7 @@ def stand_in(game: Game, player: Any, number: int) -> Seat:
         lobby.lock(game)
         if game.status != Game.Status.RUNNING:
             raise IllegalAction("not_running")
-        if not may_call_stand_in(game, player):
+        if not has_say(game, player, still_playing=True):
             raise IllegalAction("not_seated")
         seat = lobby.seat_at(game, number)
         if not is_silent(seat) or seat.player_id == player.pk:
@@ -45,30 +45,27 @@ def go_on(game: Game, player: Any) -> None:
         lobby.lock(game)
         if game.status != Game.Status.RUNNING:
             raise IllegalAction("not_running")
-        if not may_press_on(game, player):
+        if not has_say(game, player):
             raise IllegalAction("not_seated")
         if not may_go_on(game):
             raise IllegalAction("too_early", days=settings.SILENT_DAYS)
         play.house_acts(game, GoOn())
 
 
-def may_press_on(game: Game, player: Any) -> bool:
-    """Whoever sits at the table, still in the game or not, and its host."""
+def has_say(game: Game, player: Any, still_playing: bool = False) -> bool:
+    """Whether this is somebody with a seat here, or the host even if only bots and others play.
+
+    With `still_playing`, those who are out of the game have no say.
+    """
     if not player.is_authenticated:
         return False
-    return game.host_id == player.pk or game.seats.filter(player=player).exists()
-
-
-def may_call_stand_in(game: Game, player: Any) -> bool:
-    """Whoever still plays at the table, and its host even if only bots and others play."""
-    if not player.is_authenticated:
-        return False
-    return game.host_id == player.pk or game.seats.filter(player=player, out=False).exists()
+    own = [seat for seat in game.seats.all() if seat.player_id == player.pk]
+    return game.host_id == player.pk or any(not (still_playing and seat.out) for seat in own)
 
 
 def silent_seats(game: Game, player: Any) -> list[Seat]:
     """Seats of silent players that this player may give to a bot now."""
-    if game.status != Game.Status.RUNNING or not may_call_stand_in(game, player):
+    if game.status != Game.Status.RUNNING or not has_say(game, player, still_playing=True):
         return []
     seats = game.seats.select_related("game", "player")
     return [seat for seat in seats if is_silent(seat) and seat.player_id != player.pk]
@@ -139,14 +136,8 @@ def decline_rematch(game: Game, player: Any) -> None:
         doorbell.ring_people(game)
 
 
-def may_ask_for_rematch(game: Game, player: Any) -> bool:
-    if not player.is_authenticated:
-        return False
-    return game.host_id == player.pk or any(seat.player_id == player.pk for seat in game.seats.all())
-
-
 def _check_played(game: Game, player: Any) -> None:
-    if not may_ask_for_rematch(game, player):
+    if not has_say(game, player):
         raise IllegalAction("only_players")
 
 

@@ -557,7 +557,7 @@ def tools_of(visitor: Visitor) -> Tools:
         kept=_named(begun.kept_seats(game, visitor.player)),
         wanted=wanted_at(visitor),
         invite=invite_url(game) if running and _has_guests_elsewhere(visitor) else "",
-        go_on=silence.may_go_on(game) and begun.may_press_on(game, visitor.player),
+        go_on=silence.may_go_on(game) and begun.has_say(game, visitor.player),
         return_link=return_url(own) if own and visitor.player.is_guest and running else "",
         own_number=own.number if own else 0,
         by_link=visitor.by_link,
@@ -578,7 +578,7 @@ def _named(seats: Iterable[Seat]) -> tuple[Named, ...]:
 
 def _rematch_of(visitor: Visitor) -> dict[str, str]:
     game = visitor.game
-    if game.status != Game.Status.FINISHED or not begun.may_ask_for_rematch(game, visitor.player):
+    if game.status != Game.Status.FINISHED or not begun.has_say(game, visitor.player):
         return {}
     again = Game.objects.filter(rematch_of=game).select_related("host").first()
     if again is None or again.status == Game.Status.CANCELLED:
