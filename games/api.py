@@ -383,22 +383,24 @@ def _left(request: ByToken, id: str, verb: Callable[[Game, Any], Any]) -> dict[s
     return {"id": game.public_id, "status": game.status}
 
 
+def _done(request: ByToken, id: str, verb: Callable[..., Any], *given: Any) -> dict[str, Any]:
+    """Do something that a bot may have to answer, and show the table as it is then."""
+    game = _find(request, id)
+    verb(game, request.auth, *given)
+    robots.wake(game)
+    return _detail(_visit(request, _find(request, id)))
+
+
 @api.post("tables/{id}/start", response={200: DetailOut, **REFUSALS}, tags=["tables"])
 def start(request: ByToken, id: str) -> dict[str, Any]:
     """Start your own table when every seat is taken."""
-    game = _find(request, id)
-    lobby.start(game, request.auth)
-    robots.wake(game)
-    return _detail(_visit(request, _find(request, id)))
+    return _done(request, id, lobby.start)
 
 
 @api.post("tables/{id}/stand-in", response={200: DetailOut, **REFUSALS}, tags=["tables"])
 def stand_in(request: ByToken, id: str, data: SeatNumber) -> dict[str, Any]:
     """Let a bot play on in the seat of a player who has not answered for days."""
-    game = _find(request, id)
-    begun.stand_in(game, request.auth, data.seat)
-    robots.wake(game)
-    return _detail(_visit(request, _find(request, id)))
+    return _done(request, id, begun.stand_in, data.seat)
 
 
 @api.post("tables/{id}/lost-link", response={200: DetailOut, **REFUSALS}, tags=["tables"])
@@ -413,10 +415,7 @@ def answer_lost_link(request: ByToken, id: str, data: LostLinkIn) -> dict[str, A
 @api.post("tables/{id}/go-on", response={200: DetailOut, **REFUSALS}, tags=["playing"])
 def go_on(request: ByToken, id: str) -> dict[str, Any]:
     """End a wait for answers that has taken days: the house answers for whoever has not."""
-    game = _find(request, id)
-    begun.go_on(game, request.auth)
-    robots.wake(game)
-    return _detail(_visit(request, _find(request, id)))
+    return _done(request, id, begun.go_on)
 
 
 @api.post("tables/{id}/take-back-seat", response={200: DetailOut, **REFUSALS}, tags=["tables"])
