@@ -28,7 +28,7 @@ from ninja.security import HttpBearer
 from players import tokens
 from players.models import Player
 
-from . import access, begun, listing, lobby, lost_links, play, robots, shares, silence
+from . import access, begun, lobby, lost_links, play, robots, rooms, shares, silence
 from .api_shapes import (
     ActionIn,
     DetailOut,
@@ -547,7 +547,7 @@ def _detail(visitor: access.Visitor, sample: int = 0) -> dict[str, Any]:
         "dice": {"dice_commit": game.dice_commit, "cup_commit": game.cup_commit},
         "may_go_on": silence.may_go_on(game) and begun.has_say(game, visitor.player),
         "invite_url": _invite_url(game) if visitor.is_host else "",
-        "wanted": [_wanted(each) for each in listing.wanted_at(visitor)],
+        "wanted": [_wanted(each) for each in rooms.wanted_at(visitor)],
     }
     if sample:
         told["sample"] = _sample(view.offers if view else (), sample)
@@ -557,7 +557,7 @@ def _detail(visitor: access.Visitor, sample: int = 0) -> dict[str, Any]:
     return {**table, **told}
 
 
-def _wanted(wanted: listing.Wanted) -> dict[str, Any]:
+def _wanted(wanted: rooms.Wanted) -> dict[str, Any]:
     return {
         "seat": wanted.number,
         "name": wanted.name,

@@ -35,7 +35,7 @@ OPEN_ENGINE = ["games.engine.RULESETS", "games.engine.bots", *OPEN_CORE, *OPEN_G
 # What a door (page, socket, API, admin) stands on.
 UNDER_DOORS = [
     *("access", "begun", "chat", "doorbell", "forms", "listing", "lobby", "lost_links", "models", "painting", "play"),
-    *("prepared", "robots", "shares", "silence", "tables"),
+    *("prepared", "robots", "rooms", "shares", "silence", "tables"),
 ]
 DOOR = [*(f"games.{each}" for each in UNDER_DOORS), "players", "kadab.limits", *OPEN_ENGINE]
 COMMANDS = "games/management/commands"
@@ -85,13 +85,9 @@ MAY_IMPORT: dict[str, list[str]] = {
         *(f"games.{each}" for each in ("doorbell", "models", "play")),
         *("players", *OPEN_ENGINE),
     ],
-    "games/listing.py": [
-        "games.access",
-        "games.begun",
-        "games.lobby",
-        "games.lost_links",
-        "games.models",
-        "games.silence",
+    "games/listing.py": ["games.lobby", "games.models", *OPEN_ENGINE],
+    "games/rooms.py": [
+        *(f"games.{each}" for each in ("access", "begun", "listing", "lobby", "lost_links", "models", "silence")),
         *OPEN_ENGINE,
     ],
     "games/forms.py": ["games.listing", "games.lobby", "players", *OPEN_ENGINE],

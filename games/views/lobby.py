@@ -25,7 +25,7 @@ from players import by_link, letters
 from players.guests import confirm_address, guest_for, log_in_as, mail_proof, stay_in
 from players.models import Player
 
-from .. import access, begun, listing, lost_links, robots, tables
+from .. import access, begun, listing, lost_links, robots, rooms, tables
 from .. import lobby as verbs
 from ..engine import RULESETS
 from ..engine.bots import LEVELS
@@ -216,14 +216,14 @@ def room(
         "game": game,
         "rules": RULESETS[game.ruleset],
         "rules_url": tables.rules_url_of(game),
-        "room": listing.room_of(visitor, _is_invited(request, game)),
-        "options": listing.options_in_force(game),
+        "room": rooms.room_of(visitor, _is_invited(request, game)),
+        "options": rooms.options_in_force(game),
         "levels": listing.bot_choices(game.ruleset),
         "form": form or JoinForm(request.user),
         "own": own,
         "by_link": visitor.by_link,
-        "invite_url": listing.invite_url(game),
-        "return_url": listing.return_url(own) if own and visitor.player.is_guest else "",
+        "invite_url": rooms.invite_url(game),
+        "return_url": rooms.return_url(own) if own and visitor.player.is_guest else "",
     }
     return door(lambda request: render(request, "lobby/room.html", context, status=status))(request)
 
@@ -236,7 +236,7 @@ def room_news(request: HttpRequest, public_id: str) -> HttpResponse:
     if game.status != Game.Status.OPEN or not is_htmx(request):
         return go(request, game)
     visitor = access.visit(game, request.user, request.session)
-    shown = listing.room_of(visitor, _is_invited(request, game))
+    shown = rooms.room_of(visitor, _is_invited(request, game))
     if request.GET.get("seated", "") != ("yes" if shown.is_seated else "no"):
         return HttpResponseClientRefresh()
     if request.GET.get("v") == shown.digest:
@@ -245,7 +245,7 @@ def room_news(request: HttpRequest, public_id: str) -> HttpResponse:
         "game": game,
         "room": shown,
         "levels": listing.bot_choices(game.ruleset),
-        "invite_url": listing.invite_url(game),
+        "invite_url": rooms.invite_url(game),
     }
     return render(request, "lobby/seats.html", context)
 
@@ -429,7 +429,7 @@ def _invitation_page(request: HttpRequest, game: Game, form: JoinForm, status: i
         "rules": RULESETS[game.ruleset],
         "rules_url": tables.rules_url_of(game),
         "form": form,
-        "options": listing.options_in_force(game),
+        "options": rooms.options_in_force(game),
         "is_open": game.status == Game.Status.OPEN,
         "is_closed": game.status == Game.Status.CANCELLED,
         "has_room": game.status == Game.Status.OPEN and any(not seat.is_taken for seat in seats),
@@ -498,7 +498,7 @@ def _lost_link_context(game: Game, asked: LostLink) -> dict[str, Any]:
         "outcome": "expired" if not asked.outcome and lost_links.is_expired(asked) else asked.outcome,
         "may_open": lost_links.may_open(asked),
         "opens_at": lost_links.opens_at(asked),
-        "waits_for": listing.still_to_agree(asked),
+        "waits_for": rooms.still_to_agree(asked),
     }
 
 
@@ -563,7 +563,7 @@ def return_link(request: HttpRequest, public_id: str) -> HttpResponse:
     with transaction.atomic():  # before anybody hears the bell, or this browser's own table page would be shut out
         seat = verbs.reissue_return_key(game, player, number)
         stay_in(request, player)
-    return render(request, "lobby/return_link.html", {"game": game, "link": listing.return_url(seat)})
+    return render(request, "lobby/return_link.html", {"game": game, "link": rooms.return_url(seat)})
 
 
 def _mail_return_link(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
@@ -603,7 +603,7 @@ def may_mail(request: HttpRequest, guest: Player, address: str) -> bool:
 def mail_return_link(address: str, seat: Seat, guest: Player) -> None:
     """The mail holds nothing that a guest can choose, or strangers could be sent advertisements."""
     game = RULESETS[seat.game.ruleset].name
-    link = f"{listing.return_url(seat)}?{urlencode({'proof': mail_proof(guest, address)})}"
+    link = f"{rooms.return_url(seat)}?{urlencode({'proof': mail_proof(guest, address)})}"
     body = render_to_string("lobby/mail/return_link.txt", {"game": game, "link": link})
     letters.write(address, f"Your return link to {game}", body)
 
@@ -624,5 +624,5 @@ def rematch(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def table_tools(visitor: access.Visitor) -> dict[str, Any]:
     """Context of lobby/table_tools.html: the host's tools, a guest's return link, the rematch."""
-    tools = listing.tools_of(visitor)
+    tools = rooms.tools_of(visitor)
     return {"tools": tools, "has_tools": bool(tools)}

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import begun, listing, lobby, play
+from games import begun, listing, lobby, play, rooms
 from games.access import visit
 from games.engine import RULESETS
 from games.engine.bots import LEVELS, STAND_INS
@@ -607,7 +607,7 @@ def news(client, game, **query):
 def test_an_open_room_follows_who_comes_and_goes(client, ann, bob):
     game = table(ann)
     login(client, ann)
-    digest = listing.room_of(visit(game, ann, {}), False).digest
+    digest = rooms.room_of(visit(game, ann, {}), False).digest
     assert news(client, game, v=digest, seated="yes").status_code == 204
     lobby.join(game, bob)
     fresh = news(client, game, v=digest, seated="yes")
@@ -719,7 +719,7 @@ def test_a_seat_that_is_no_number_is_refused(client, ann, bob, name, number):
 
 
 def tools(game, who):
-    return listing.tools_of(visit(Game.objects.get(pk=game.pk), who, {}))
+    return rooms.tools_of(visit(Game.objects.get(pk=game.pk), who, {}))
 
 
 def test_a_finished_table_offers_a_rematch_and_shows_the_offer_to_the_other(ann, bob):

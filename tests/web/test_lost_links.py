@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import archive, listing, lobby, lost_links, play
+from games import archive, lobby, lost_links, play, rooms
 from games.access import visit
 from games.engine.core.refusals import IllegalAction
 from games.lobby import SeatPlan
@@ -88,9 +88,9 @@ def sits(game: Game, who: Client) -> int | None:
     return page.context["visitor"].number if page.status_code == 200 else None
 
 
-def tools(game: Game, who: Player) -> listing.Tools:
+def tools(game: Game, who: Player) -> rooms.Tools:
     game.refresh_from_db()
-    return listing.tools_of(visit(game, who, {}))
+    return rooms.tools_of(visit(game, who, {}))
 
 
 def code(verb: Any, *args: Any) -> str:

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import archive, begun, listing, play
+from games import archive, begun, play, rooms
 from games.access import visit
 from games.engine.core.refusals import IllegalAction
 from games.models import Game, Seat
@@ -71,7 +71,7 @@ def test_nothing_else_of_the_hosts_rights_passes_on():
     game.refresh_from_db()
     assert game.host == tables.player("ann")
     cat = visit(game, tables.player("cat"), {})
-    assert not cat.is_host and not listing.tools_of(cat).return_link
+    assert not cat.is_host and not rooms.tools_of(cat).return_link
 
 
 def test_strangers_and_those_who_are_out_replace_nobody():
