@@ -18,7 +18,7 @@ from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import URLPattern, reverse
+from django.urls import URLPattern
 from django.utils.cache import patch_vary_headers
 from ninja import NinjaAPI, Query, Status
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -546,7 +546,7 @@ def _detail(visitor: access.Visitor, sample: int = 0) -> dict[str, Any]:
         "view": seen or None,
         "dice": {"dice_commit": game.dice_commit, "cup_commit": game.cup_commit},
         "may_go_on": silence.may_go_on(game) and begun.has_say(game, visitor.player),
-        "invite_url": _invite_url(game) if visitor.is_host else "",
+        "invite_url": rooms.invite_url(game) if visitor.is_host else "",
         "wanted": [_wanted(each) for each in rooms.wanted_at(visitor)],
     }
     if sample:
@@ -565,10 +565,6 @@ def _wanted(wanted: rooms.Wanted) -> dict[str, Any]:
         "may_agree": wanted.may_agree,
         "opens_at": wanted.opens_at.isoformat() if wanted.opens_at else None,
     }
-
-
-def _invite_url(game: Game) -> str:
-    return settings.SITE_URL + reverse("invitation", args=[game.invite_key])
 
 
 def _sample(offers: Sequence[Offer], count: int) -> list[dict[str, Any]]:
