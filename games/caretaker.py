@@ -18,6 +18,8 @@ from collections.abc import Awaitable, Callable
 from django.conf import settings
 from django.db import connections
 
+from players import letters
+
 from . import lobby, lost_links, notices, play, robots, worker
 
 log = logging.getLogger(__name__)
@@ -42,7 +44,7 @@ async def run(bots: robots.Robots | None = None) -> None:
     last_cleared = -HOUSEKEEPING_SECONDS
     await _safely(functools.partial(worker.run, play.ask_anew))
     no_more_mail = threading.Event()
-    threading.Thread(target=_send_mail, args=[no_more_mail], name="mail", daemon=True).start()
+    threading.Thread(target=send_mail, args=[no_more_mail], name="mail", daemon=True).start()
     try:
         while True:
             await _safely(bots.answer_all)
@@ -58,18 +60,19 @@ async def run(bots: robots.Robots | None = None) -> None:
         bots.close()
 
 
-def _send_mail(stop: threading.Event) -> None:
+def send_mail(stop: threading.Event) -> None:
     """Send mail in a thread of its own: a mail server may take a minute, and everything else shares one thread.
 
     The thread is a daemon, so the process ends without waiting for the mail server.
     """
     while not stop.wait(TICK_SECONDS):
-        try:
-            notices.send_due()
-        except Exception:
-            log.exception("mail could not be sent")
-        finally:
-            connections.close_all()
+        for send_due in (letters.send_due, notices.send_due):  # whoever asked for a letter sits and waits for it
+            try:
+                send_due()
+            except Exception:
+                log.exception("mail could not be sent")
+            finally:
+                connections.close_all()
 
 
 async def _safely(job: Callable[[], Awaitable[object]]) -> None:

@@ -1,4 +1,4 @@
-"""Players: accounts, guests, and the API tokens by which programs play for them."""
+"""Players: accounts, guests, the API tokens by which programs play for them, and letters on their way to them."""
 
 from typing import Any
 
@@ -78,3 +78,16 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Letter(models.Model):
+    """A mail that somebody asked for and that is not sent yet; see letters. Its text holds a secret."""
+
+    address = models.EmailField()
+    subject = models.CharField(max_length=200)
+    body = models.TextField()
+    due_at = models.DateTimeField(default=timezone.now, db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0)  # how often the mail server could not take it
+
+    def __str__(self) -> str:
+        return f"letter {self.pk}"

@@ -34,8 +34,8 @@ OPEN_ENGINE = ["games.engine.RULESETS", "games.engine.bots", *OPEN_CORE, *OPEN_G
 
 # What a door (page, socket, API, admin) stands on.
 UNDER_DOORS = [
-    *("access", "chat", "doorbell", "forms", "listing", "lobby", "lost_links", "models", "painting", "play"),
-    *("live", "prepared", "robots", "shares", "silence", "submissions", "tables", "worker"),
+    *("access", "begun", "chat", "doorbell", "forms", "listing", "lobby", "lost_links", "models", "painting", "play"),
+    *("live", "prepared", "robots", "rooms", "shares", "silence", "submissions", "tables", "worker"),
 ]
 DOOR = [*(f"games.{each}" for each in UNDER_DOORS), "players", "kadab.limits", *OPEN_ENGINE]
 COMMANDS = "games/management/commands"
@@ -73,20 +73,21 @@ MAY_IMPORT: dict[str, list[str]] = {
         *("games.engine.core.refusals", "players"),
     ],
     "games/lobby.py": [
-        *(f"games.{each}" for each in ("doorbell", "models", "play", "silence")),
+        *(f"games.{each}" for each in ("doorbell", "models", "play")),
         *("players", "kadab.limits"),
+        *OPEN_ENGINE,
+    ],
+    "games/begun.py": [
+        *(f"games.{each}" for each in ("doorbell", "lobby", "models", "play", "silence")),
         *OPEN_ENGINE,
     ],
     "games/lost_links.py": [
         *(f"games.{each}" for each in ("doorbell", "models", "play")),
         *("players", *OPEN_ENGINE),
     ],
-    "games/listing.py": [
-        "games.access",
-        "games.lobby",
-        "games.lost_links",
-        "games.models",
-        "games.silence",
+    "games/listing.py": ["games.lobby", "games.models", *OPEN_ENGINE],
+    "games/rooms.py": [
+        *(f"games.{each}" for each in ("access", "begun", "listing", "lobby", "lost_links", "models", "silence")),
         *OPEN_ENGINE,
     ],
     "games/forms.py": ["games.listing", "games.lobby", "players", *OPEN_ENGINE],
@@ -106,7 +107,10 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/shares.py": ["games.engine.core.refusals", "kadab.limits"],
     "games/thinker.py": [],
     "games/robots.py": ["games.models", "games.play", "games.thinker", "games.worker", *OPEN_ENGINE],
-    "games/caretaker.py": [f"games.{each}" for each in ("lobby", "lost_links", "notices", "play", "robots", "worker")],
+    "games/caretaker.py": [
+        *(f"games.{each}" for each in ("lobby", "lost_links", "notices", "play", "robots", "worker")),
+        "players.letters",
+    ],
     "games/context.py": ["games.listing", "players.by_link"],
     "games/middleware.py": ["games.play", "games.shares"],
     "games/templatetags": [],
@@ -148,6 +152,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "players/forms.py": ["players.models", "players.names"],
     "players/urls.py": ["players.views"],
     "players/sessions.py": ["games.doorbell"],
+    "players/letters.py": ["players.models", "kadab.mail"],
     "players/views.py": ["players", "kadab.limits"],
     "kadab/__init__.py": [],
     "kadab/settings.py": [],

@@ -30,7 +30,7 @@ from games.engine.kings import KINGS
 from games.models import Game, Notice
 from games.routing import websocket_urlpatterns
 from kadab.asgi import protocols
-from players import tokens
+from players import letters, tokens
 from tests import tables
 from tests.web import kings as k
 from tests.web.stories import Story
@@ -355,6 +355,7 @@ class Eyes:
             with transaction.atomic():
                 response = self.response(route, url(ask), ask)
                 answer = as_bytes(response)
+                letters.send_due()
                 transaction.set_rollback(True)
         finally:
             root.removeHandler(heard)

@@ -20,7 +20,8 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from games import consumers, doorbell, lobby, notices, play, store
+from games import consumers, doorbell, notices, play, store
+from games.begun import go_on
 from games.engine.core.events import EVERYONE
 from games.engine.kings import KINGS, Kings
 from games.engine.kings.events import HandedOver
@@ -169,7 +170,7 @@ def receives(clock, bell, game: Game, name: str, steps: list[Step], prepare: Cal
 
 def act(game: Game, step: Step) -> None:
     if step.action == GO_ON:
-        lobby.go_on(game, tables.player(k.NAMES[step.seat]))
+        go_on(game, tables.player(k.NAMES[step.seat]))
     else:
         k.act(game, step.seat, step.action)
     play.forget()
