@@ -30,7 +30,7 @@ Played = list[tuple[int, Any]]
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--actions", type=int, default=400)
-    parser.add_argument("--rounds", type=int, default=1, help="replay so often; the caches stay warm from the second on")
+    parser.add_argument("--rounds", type=int, default=1, help="replay so often; from the second on caches are warm")
     parser.add_argument("--profile", default="", help="a part, or 'all': where its time goes")
     parser.add_argument("--digest", action="store_true", help="print a hash of all messages, to compare two versions")
     given = parser.parse_args()
@@ -85,12 +85,12 @@ class Timer:
 
             self.profiler = cProfile.Profile()
 
-    def __call__(self, part: str, what: Callable[[], Any]) -> Any:
+    def __call__(self, part: str, what: Callable[..., Any], *args: Any) -> Any:
         profiler = self.profiler if self.profiled in (part, "all") else None
         if profiler:
             profiler.enable()
         begun = time.process_time_ns()
-        made = what()
+        made = what(*args)
         self.costs[part].append((time.process_time_ns() - begun) / 1e6)
         if profiler:
             profiler.disable()
@@ -106,34 +106,36 @@ def replayed(seed: str, actions: Played, timer: Timer) -> None:
 
     begun = KINGS.setup(seed, len(SEATS), {}, Dice.seeded(seed))
     state, chain = begun.state, first_link(begun.state, KINGS.version)
-    logs: dict[int, tuple[Any, ...]] = {seat: () for seat in SEATS}
+    logs: dict[int, tuple[Any, ...]] = dict.fromkeys(SEATS, ())
     acted = dict.fromkeys(SEATS, 0)
     logs = with_lines(logs, 0, plain(begun.told))
-    shown = {seat: painting.fragments(scene(KINGS.view(state, seat), logs[seat], 0)) for seat in SEATS}
+    shown = [painting.fragments(scene(KINGS.view(state, seat), logs[seat], 0)) for seat in SEATS]
     for number, (seat, action) in enumerate(actions):
         before = state
-
-        def act() -> Any:
-            KINGS.check(before, seat, action)
-            return KINGS.apply(before, seat, action)
-
-        progress = timer("rules", act)
+        progress = timer("rules", acted_on, before, seat, action)
         state = progress.state
-        told, chain = timer("encoding", lambda: encoded(before, seat, action, progress, chain))
-        timer("questions", lambda: questions(before, progress.state))
-        views = timer("views", lambda: [KINGS.view(progress.state, each) for each in SEATS])
+        told, chain = timer("encoding", encoded, before, seat, action, progress, chain)
+        timer("questions", questions, before, state)
+        views = timer("views", lambda state: [KINGS.view(state, each) for each in SEATS], state)
         acted[seat] = state.revision
-        logs = timer("log", lambda: with_lines(logs, progress.state.revision, told))
+        logs = timer("log", with_lines, logs, state.revision, told)
         scenes = [scene(views[each], logs[each], acted[each]) for each in SEATS]
-        new = timer("contexts", lambda: [painting.fragments(each, shown[n]) for n, each in enumerate(scenes)])
-        messages = timer("drawing", lambda: [str(painting.patch(shown[n], each)) for n, each in enumerate(new)])
-        shown = dict(enumerate(new))
+        new = timer("contexts", lambda *both: list(map(painting.fragments, *both)), scenes, shown)
+        messages = timer("drawing", lambda *both: [str(each) for each in map(painting.patch, *both)], shown, new)
+        shown = new
         for message in messages:
             timer.sizes.append(len(message.encode()))
             timer.digest.update(message.encode())
         timer.digest.update(chain.encode())
         if number % EVERY == 0:
             timer.boards.append(chess_boards())
+
+
+def acted_on(before: Any, seat: int, action: Any) -> Any:
+    from games.engine.kings import KINGS
+
+    KINGS.check(before, seat, action)
+    return KINGS.apply(before, seat, action)
 
 
 def encoded(before: Any, seat: int, action: Any, progress: Any, chain: str) -> tuple[Any, str]:
@@ -223,7 +225,7 @@ def show(timer: Timer, digest: bool) -> None:
     if timer.profiler:
         import pstats
 
-        pstats.Stats(timer.profiler).sort_stats("tottime").print_stats(45)
+        pstats.Stats(timer.profiler).sort_stats("cumulative").print_stats(60)
 
 
 if __name__ == "__main__":

@@ -164,7 +164,7 @@ def draw_state(all_: Fragments, old: Fragments | None = None, **attributes: obje
         "div",
         id="page-state",
         hidden="",
-        data_title=painter.title(all_.scene),
+        data_title=painter.title(all_.scene, all_.panels["prompt"]),
         data_turn="yes" if view.seat is not None and view.seat in view.asked else "no",
         data_base="" if old is None else old.revision,
         data_revision=view.revision,
@@ -211,7 +211,8 @@ def swap_inner(slot: str, inside: object, tag: str = "div", how: str = "innerHTM
 def _patch_board(old: Fragments | None, new: Fragments) -> list[SafeString]:
     if old is None or old.side != new.side:
         return [swap_inner("board", draw_board(new), "svg")]
-    changed = [place for place, look in new.squares.items() if old.squares[place] != look]
+    was = old.squares
+    changed = [place for place, look in new.squares.items() if was[place] is not look and was[place] != look]
     if len(changed) > MOST_SQUARES:
         return [swap_inner("board", draw_board(new), "svg")]
     draw: Callable[[str, Any], SafeString] = new.painter.draw_square

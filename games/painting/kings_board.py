@@ -16,8 +16,6 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
-from django.conf import settings
-from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
 from games.engine.core.hexgrid import spiral
@@ -27,7 +25,7 @@ from games.engine.kings.catalogue import FORTS, KINDS, LARGE, Kind
 from games.engine.kings.map import map_for
 from games.engine.kings.view import HexView, KingsFace, KingsView
 
-from .markup import element, join
+from .markup import address_of, element, join
 from .memo import Memo
 
 SEATS = tuple(name.lower() for name in KINGS.seat_names)
@@ -79,12 +77,12 @@ Before = tuple[KingsView, dict[str, HexLook]]  # an earlier View of the same vie
 def hex_looks(view: KingsView, before: Before | None = None) -> dict[str, HexLook]:
     """What there is to see on every hex, by place, from the middle outwards; hexes that are as before look so."""
     changed = changed_places(view, before[0]) if before else None
-    here: dict[str, list[Any]] = {e.place: [e] for e in view.hexes if changed is None or e.place in changed}
-    for counter in view.counters:
-        if counter.place in here:
-            here[counter.place].append(counter)
-    fought = fought_over(view)
-    looks = {place: kept_look(stack, place == view.cloud, place in fought) for place, stack in here.items()}
+    fought, stacks = fought_over(view), view.stacks
+    looks = {}
+    for here in view.hexes:
+        place = here.place
+        if changed is None or place in changed:
+            looks[place] = kept_look((here, stacks.get(place, ())), place == view.cloud, place in fought)
     return before[1] | looks if before else looks
 
 
@@ -93,17 +91,25 @@ def fought_over(view: KingsView) -> set[str]:
 
 
 def changed_places(view: KingsView, before: KingsView) -> set[str]:
-    """Where anything may be another than in an earlier View: what is the same is the same object (kings/view.py)."""
-    old, new = set(map(id, before.counters)), set(map(id, view.counters))
-    changed = {c.place for c in view.counters if id(c) not in old}
-    changed |= {c.place for c in before.counters if id(c) not in new}
-    changed |= {here.place for here, was in zip(view.hexes, before.hexes) if here is not was}
-    changed |= {view.cloud} ^ {before.cloud}
+    """Hexes where anything is another than in an earlier View; what is the same mostly is the same object there."""
+    new, old = view.stacks.get, before.stacks.get
+    changed = {
+        here.place
+        for here, was in zip(view.hexes, before.hexes)
+        if here is not was and here != was or differ(new(here.place), old(here.place))
+    }
+    if view.cloud != before.cloud:
+        changed |= {view.cloud, before.cloud}
     return changed | (fought_over(view) ^ fought_over(before))
 
 
+def differ(one: object, other: object) -> bool:
+    """Whether two stacks or none differ. Those of a game that was loaded again are equal without being the same."""
+    return one is not other and one != other
+
+
 # Most hexes are the same after an action, and for everybody.
-kept_look = Memo(lambda stack, cloud, fought: hex_look(stack[0], stack[1:], cloud, fought))
+kept_look = Memo(lambda stack, cloud, fought: hex_look(stack[0], stack[1], cloud, fought))
 
 
 def hex_look(each: HexView, counters: Sequence[Face | Back], cloud: bool, fought: bool) -> HexLook:
@@ -271,13 +277,7 @@ def terrain_class(terrain: str) -> str:
 
 
 def sprite() -> str:
-    """Asked once a drawing and handed down, since finding the name with its hash takes longer than a counter does."""
-    return _sprite(settings.STORAGES["staticfiles"]["BACKEND"])
-
-
-@cache
-def _sprite(storage: str) -> str:
-    return static("art/kings.svg")
+    return address_of("art/kings.svg")
 
 
 def picture(art: str, name: str, x: float, y: float, size: float, css: str = "picture") -> SafeString:
@@ -544,9 +544,9 @@ def marked_in(seat: int | None, counters: tuple[Face | Back, ...], terrains: fro
     return tuple((c, support(seat, c, terrains | lords)) for c in counters)
 
 
-def pickable(counter: Face | Back, mark: str = "") -> SafeString:
+def pickable(counter: Face | Back, mark: str = "", art: str = "") -> SafeString:
     """A counter in a panel, which the script may let its owner pick; else it opens the counter's help card."""
-    return _pickable(counter, mark, sprite())
+    return _pickable(counter, mark, art or sprite())
 
 
 @lru_cache(maxsize=8192)

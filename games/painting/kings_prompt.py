@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.utils.safestring import SafeString
+
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import CITADEL, KINDS
 from games.engine.kings.offers import LossLists
 from games.engine.kings.terms import PER_TEN_AFTER, PHASES, RACK_LIMIT
-from games.engine.kings.view import KingsView
+from games.engine.kings.view import HexView, KingsView
 
 from .kings_words import IDLE, IDLE_LAST_HIT, LAST_HIT, QUESTIONS
+from .markup import element, icon, join
 from .scene import Scene
 
 
@@ -31,6 +34,17 @@ def prompt_context(scene: Scene) -> dict[str, Any]:
         "warning": citadel_words(scene, view),
         "replies": (),
     }
+
+
+def draw_prompt(context: dict[str, Any]) -> SafeString:
+    """As table/fragments/prompt.html, of which this game has no replies to draw."""
+    details = [part for detail in context["details"] for part in (element("span", detail), " ")]
+    warning = element("span", context["warning"], class_="warning") if context["warning"] else ""
+    say = element("p", element("strong", context["title"]), " ", *details, warning, class_="say")
+    return join(element("section", icon(ICONS[context["state"]]), say, class_=f"prompt {context['state']}"), "\n")
+
+
+ICONS = {"over": "trophy", "yours": "turn", "waiting": "clock"}
 
 
 def question(scene: Scene, view: KingsView) -> tuple[str, str]:
@@ -221,5 +235,9 @@ def citadel_words(scene: Scene, view: KingsView) -> str:
 
 def sole_citadel(view: KingsView) -> int | None:
     """Whose the only citadel is, if there is just one."""
-    owners = [each.owner for each in view.hexes if each.fort == CITADEL and each.owner is not None]
+    return sole_citadel_in(view.hexes)
+
+
+def sole_citadel_in(hexes: tuple[HexView, ...]) -> int | None:
+    owners = [each.owner for each in hexes if each.fort == CITADEL and each.owner is not None]
     return owners[0] if len(owners) == 1 else None

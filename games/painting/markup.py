@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from html import escape as escape_anew  # what Django's does to a text, without the way there
 
+from django.conf import settings
+from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
 
@@ -26,6 +28,22 @@ def element(name: str, *children: object, **attributes: object) -> SafeString:
 
 def join(*parts: object) -> SafeString:
     return SafeString("".join(map(_text, parts)))
+
+
+def address_of(path: str) -> str:
+    """The address of a sprite. Ask once a drawing: finding the name with its hash takes longer than a counter does."""
+    return _address(path, settings.STORAGES["staticfiles"]["BACKEND"])
+
+
+@cache
+def _address(path: str, storage: str) -> str:
+    return static(path)
+
+
+def icon(name: str) -> SafeString:
+    """As svg/icon.html."""
+    picture = element("use", href=f"{address_of('art/ui.svg')}#{name}")
+    return element("svg", picture, class_="icon", aria_hidden="true", focusable="false")
 
 
 # Most of what pages say they have said before: classes, numbers, names.

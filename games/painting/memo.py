@@ -1,7 +1,7 @@
 """What was made of the same objects before.
 
-Views hand out the same object for what is the same (kings/view.py), so most of a page can be found again by the objects
-it was made of, without comparing or hashing any of their fields.
+Views hand out the same object for what is the same (kings/view.py), from one revision to the next and to all seats, so
+most of a page can be found again by the objects it was made of, without comparing or hashing any of their fields.
 """
 
 from __future__ import annotations
