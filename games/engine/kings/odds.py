@@ -392,7 +392,10 @@ def mustered(force: Force, chance: Chance) -> list[Fighter]:
 
 
 def some_of(things: tuple[T, ...], count: int, chance: Chance) -> list[T]:
-    among, count = len(things), min(count, len(things))
+    among = len(things)
+    if count == 1 <= among:
+        return [things[int(chance() * among)]]
+    count = min(count, among)
     chosen: set[int] = set()
     while len(chosen) < count:
         chosen.add(int(chance() * among))
@@ -408,29 +411,32 @@ def in_ranks(fighters: Sequence[Fighter]) -> list[Rank]:
     The dice stand as in an Army, whose next loss stands last. Hundreds of tries ask for no more than a number of hits,
     so none of them has to strike out dice one by one.
     """
-    magic: tuple[float, ...] = ()
-    ranged: tuple[float, ...] = ()
-    melee: tuple[float, ...] = ()
-    lost = sum([each.is_lost for each in fighters])
-    ranks: list[Rank] = [(magic, ranged, melee, lost)]
-    for _, step, need, dice, strength, is_lost in reversed(fighters):
+    dice: list[tuple[float, ...]] = [(), (), ()]
+    lost = sum([each[5] for each in fighters])
+    ranks: list[Rank] = [((), (), (), lost)]
+    for _, step, need, count, strength, is_lost in reversed(fighters):
         lost -= is_lost
-        whole = CHANCES[need]
-        weaker = [whole]
-        for _ in range(strength - 1):
-            weaker.append(weaker[-1] - SIXTH)
-        rest = (magic, ranged, melee)[step]
-        for left in reversed(weaker):
-            standing = rest + (whole,) * (dice - 1) + (left,)
-            if step == 0:
-                magic = standing
-            elif step == 1:
-                ranged = standing
-            else:
-                melee = standing
-            ranks.append((magic, ranged, melee, lost))
+        rest = dice[step]
+        if strength > 1:
+            for left in reversed(weakened(CHANCES[need], strength)):
+                dice[step] = (*rest, left)
+                ranks.append((*dice, lost))  # type: ignore[arg-type]
+        else:
+            dice[step] = rest + DICE[need, count]
+            ranks.append((*dice, lost))  # type: ignore[arg-type]
     ranks.reverse()
     return ranks
+
+
+DICE = {(need, count): (chance,) * count for need, chance in CHANCES.items() for count in range(4)}
+
+
+def weakened(chance: float, strength: int) -> list[float]:
+    """The die of a wall before its first hit, after it, and so on."""
+    found = [chance]
+    for _ in range(strength - 1):
+        found.append(found[-1] - SIXTH)
+    return found
 
 
 def duelled(
@@ -441,8 +447,7 @@ def duelled(
     Both begin with so many hits. A function without calls, because this is tried some hundred times for each hex."""
     most, last = len(mine) - 1, len(theirs) - 1
     taken, given = min(taken, most), min(given, last)
-    for at in range(step, step + 3 * MOST_ROUNDS):
-        now = at % 3
+    for now in STEPS_FROM[step]:
         hits = back = 0
         for need in mine[taken][now]:  # type: ignore[union-attr]
             if chance() < need:
@@ -451,10 +456,15 @@ def duelled(
             if chance() < need:
                 back += 1
         if hits or back:
-            given, taken = min(given + hits, last), min(taken + back, most)
-            if taken == most or given == last:
+            given += hits
+            taken += back
+            if taken >= most or given >= last:
                 break
-    return taken < most and given == last, mine[taken][3]
+    return taken < most and given >= last, mine[taken if taken < most else most][3]
+
+
+# From any step on, the steps of all rounds. A strike's step may be one more than the last.
+STEPS_FROM = tuple(tuple(at % 3 for at in range(step, step + 3 * MOST_ROUNDS)) for step in range(4))
 
 
 def fought(armies: list[Army], chance: Chance, step: int = 0) -> bool:
