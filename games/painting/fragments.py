@@ -23,7 +23,7 @@ from django.utils.safestring import SafeString
 from games.engine.core.view import View
 
 from . import gambit, kings
-from .markup import element, join
+from .markup import as_text, element, join
 from .scene import Line, LogRow, Scene
 
 PAINTERS: dict[str, ModuleType] = {"gambit": gambit, "kings": kings}
@@ -137,14 +137,15 @@ def draw_list(slot: str, rows: tuple[Any, ...], scene: Scene) -> SafeString:
 
 def draw_row(slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
     if slot == "log":
-        return draw_log_row(row, scene, **attributes)
+        return draw_log_row(row, scene.rules_url, **attributes)
     drawn_row: SafeString = PAINTERS[scene.view.ruleset].draw_row(slot, row, scene, **attributes)
     return drawn_row
 
 
-def draw_log_row(row: LogRow, scene: Scene, **attributes: object) -> SafeString:
+@lru_cache(maxsize=512)
+def draw_log_row(row: LogRow, rules_url: str, **attributes: object) -> SafeString:
     classes = " ".join(filter(None, (row.sorts, "taken-back" if row.taken_back else "")))
-    link = element("a", row.rule, class_="rule", href=f"{scene.rules_url}#{row.rule}") if row.rule else ""
+    link = element("a", row.rule, class_="rule", href=f"{rules_url}#{row.rule}") if row.rule else ""
     return element(
         "li",
         element("span", row.text),
@@ -205,7 +206,7 @@ def patch(old: Fragments | None, new: Fragments) -> SafeString:
 
 
 def swap_inner(slot: str, inside: object, tag: str = "div", how: str = "innerHTML") -> SafeString:
-    return element(tag, inside, hx_swap_oob=f"{how}:#{slot}")
+    return SafeString(f'<{tag} hx-swap-oob="{how}:#{slot}">{as_text(inside)}</{tag}>')
 
 
 def _patch_board(old: Fragments | None, new: Fragments) -> list[SafeString]:

@@ -43,7 +43,7 @@ from .kings_board import (
 from .kings_coach import legend, lessons
 from .kings_log import FILTERS, draw_meanwhile, meanwhile_context, sorts_of
 from .kings_odds import draw_odds, odds_context
-from .kings_prompt import draw_prompt, prompt_context, sole_citadel_in
+from .kings_prompt import draw_prompt, prompt_context, sole_citadel
 from .kings_rules import SYMBOLS, WORDS
 from .kings_words import ASKED, LABELS, SORTS
 from .markup import element, join
@@ -160,7 +160,7 @@ def stacks(
     """Contexts of the hexes' panels. Unchanged hexes are left out unless the viewer's set of owned terrains changed."""
     changed = None
     if before is not None and terrains_of(before.scene.view, view.seat) == terrains:
-        changed = kings_board.changed_places(view, before.scene.view)
+        changed = kings_board.kept_changes((view, before.scene.view))
     fought = kings_board.fought_over(view)
     found = {}
     for each in view.hexes:
@@ -186,7 +186,7 @@ def draw_panel(slot: str, context: dict[str, Any]) -> SafeString | None:
 
 
 def lists(scene: Scene, before: Any = None) -> dict[str, tuple[Any, ...]]:
-    return {"log": log_rows(scene, before), "players": player_rows(scene)}
+    return {"log": log_rows(scene, before), "players": player_rows(scene, before)}
 
 
 def draw_row(slot: str, row: PlayerRow, scene: Scene, **attributes: object) -> SafeString:
@@ -265,12 +265,15 @@ def player_row(
     )
 
 
-def player_rows(scene: Scene) -> tuple[PlayerRow, ...]:
+def player_rows(scene: Scene, before: Any = None) -> tuple[PlayerRow, ...]:
     view = scene.view
     assert isinstance(view, KingsView)
+    if before is not None and facts_of_players(scene) == facts_of_players(before.scene):
+        known: tuple[PlayerRow, ...] = before.lists["players"]
+        return known
     people: dict[int, Person] = {person.number: person for person in scene.people}
     seats: dict[int, Any] = {seat.number: seat for seat in view.seats}
-    hexes, citadel = kept_land((view.hexes,))
+    hexes, citadel = kept_land((view.hexes,)), sole_citadel(view)
     first = view.order[0] if view.order else None
     winners = view.result.winners if view.result is not None else ()
     return tuple(
@@ -286,8 +289,15 @@ def player_rows(scene: Scene) -> tuple[PlayerRow, ...]:
     )
 
 
-# How many hexes each seat has, and whose the only citadel is.
-kept_land = Memo(lambda hexes: (Counter([here.owner for here in hexes[0]]), sole_citadel_in(hexes[0])), 64)
+def facts_of_players(scene: Scene) -> tuple[object, ...]:
+    """All that the list of players is made of."""
+    view = scene.view
+    assert isinstance(view, KingsView)
+    return view.seats, view.hexes, view.heroes, view.asked, view.order, view.result, scene.people
+
+
+# How many hexes each seat has.
+kept_land = Memo(lambda hexes: Counter([here.owner for here in hexes[0]]), 256)
 
 
 def income_words(sums: Income) -> str:
@@ -326,10 +336,15 @@ def draw_player(row: PlayerRow, **attributes: object) -> SafeString:
 
 
 def draw_purse(context: dict[str, Any]) -> SafeString:
+    return purse_drawn(context["seat"])
+
+
+@lru_cache(maxsize=256)
+def purse_drawn(seat: KingsSeatView | None) -> SafeString:
     """What oneself has to spend, and what the next turn brings."""
-    seat = context["seat"]
     if seat is None:
         return SafeString("")
+    assert seat.income is not None
     words = income_words(seat.income)
     return join(
         owner_badge(seat.number),
@@ -340,16 +355,21 @@ def draw_purse(context: dict[str, Any]) -> SafeString:
 
 
 def draw_phases(context: dict[str, Any]) -> SafeString:
+    return phases_drawn(context["phase"], context["turn"])
+
+
+@lru_cache(maxsize=256)
+def phases_drawn(now: str, number: int) -> SafeString:
     steps = [
         element(
             "li",
             element("button", name, type="button", data_lesson=phase, title="What happens in this phase"),
-            class_="now" if phase == context["phase"] else None,
-            aria_current=phase == context["phase"] and "step",
+            class_="now" if phase == now else None,
+            aria_current=phase == now and "step",
         )
         for phase, name in PHASES.items()
     ]
-    turn = f"Turn {context['turn']}" if context["turn"] else "Set-up"
+    turn = f"Turn {number}" if number else "Set-up"
     return join(element("strong", turn), element("ol", *steps, class_="phase-bar"))
 
 

@@ -76,7 +76,7 @@ Before = tuple[KingsView, dict[str, HexLook]]  # an earlier View of the same vie
 
 def hex_looks(view: KingsView, before: Before | None = None) -> dict[str, HexLook]:
     """What there is to see on every hex, by place, from the middle outwards; hexes that are as before look so."""
-    changed = changed_places(view, before[0]) if before else None
+    changed = kept_changes((view, before[0])) if before else None
     fought, stacks = fought_over(view), view.stacks
     looks = {}
     for here in view.hexes:
@@ -91,22 +91,23 @@ def fought_over(view: KingsView) -> set[str]:
 
 
 def changed_places(view: KingsView, before: KingsView) -> set[str]:
-    """Hexes where anything is another than in an earlier View; what is the same mostly is the same object there."""
-    new, old = view.stacks.get, before.stacks.get
+    """Hexes where anything is another than in an earlier View.
+
+    What is the same mostly is the same object; in a game that was loaded again it is only equal."""
+    new, old = view.stacks, before.stacks
     changed = {
-        here.place
-        for here, was in zip(view.hexes, before.hexes)
-        if here is not was and here != was or differ(new(here.place), old(here.place))
+        place for place, stack in new.items() if (was := old.get(place)) is not stack and was != stack and place in AT
     }
+    if new.keys() != old.keys():
+        changed |= {place for place in old if place not in new and place in AT}
+    if view.hexes is not before.hexes:
+        changed |= {h.place for h, was in zip(view.hexes, before.hexes) if h is not was and h != was}
     if view.cloud != before.cloud:
         changed |= {view.cloud, before.cloud}
     return changed | (fought_over(view) ^ fought_over(before))
 
 
-def differ(one: object, other: object) -> bool:
-    """Whether two stacks or none differ. Those of a game that was loaded again are equal without being the same."""
-    return one is not other and one != other
-
+kept_changes = Memo(lambda views: changed_places(views[0], views[1]), 16)  # board and panels ask one after the other
 
 # Most hexes are the same after an action, and for everybody.
 kept_look = Memo(lambda stack, cloud, fought: hex_look(stack[0], stack[1], cloud, fought))
@@ -351,11 +352,10 @@ def set_down(drawn: SafeString, css: str, x: float, y: float, size: float) -> Sa
 
 def draw_hex(place: str, look: HexLook) -> SafeString:
     """What is inside a hex's slot."""
-    return _hex(place, look, sprite())
+    return kept_hex((look,), place, sprite())
 
 
-@lru_cache(maxsize=8192)
-def _hex(place: str, look: HexLook, art: str) -> SafeString:
+def hex_drawn(look: HexLook, place: str, art: str) -> SafeString:
     return join(
         element("title", look.label),
         ground(look.terrain, look.owner, art),
@@ -368,6 +368,10 @@ def _hex(place: str, look: HexLook, art: str) -> SafeString:
         badge(art, "battle", 40, look.battle) if look.battle else "",
         element("polygon", class_="edge", points=EDGE),
     )
+
+
+# Looks that are the same for several viewers are the same object.
+kept_hex = Memo(lambda looks, place, art: hex_drawn(looks[0], place, art), 1 << 12)
 
 
 @cache
@@ -435,7 +439,7 @@ def slot(place: str, look: HexLook, art: str) -> SafeString:
     """The `<title>` inside names the slot: it is swapped with the rest, an aria-label would stay what it was."""
     return element(
         "g",
-        _hex(place, look, art),
+        kept_hex((look,), place, art),
         id=f"hex-{place}",
         class_="hex",
         transform=moved_to(place),
@@ -581,6 +585,7 @@ def seat_marks() -> SafeString:
     return element("svg", *marks, class_="visually-hidden", aria_hidden="true")
 
 
+@cache
 def owner_badge(owner: int) -> SafeString:
     """A seat's colour and shape, for counters and wherever a player is named."""
     return element(

@@ -22,12 +22,12 @@ def element(name: str, *children: object, **attributes: object) -> SafeString:
             spelt += f' {_spelt(key)}="{escape(str(value))}"'
     if not children:
         return SafeString(f"<{name}{spelt}/>" if name in EMPTY else f"<{name}{spelt}></{name}>")
-    inside = _text(children[0]) if len(children) == 1 else "".join(map(_text, children))
+    inside = as_text(children[0]) if len(children) == 1 else "".join(map(as_text, children))
     return SafeString(f"<{name}{spelt}>{inside}</{name}>")
 
 
 def join(*parts: object) -> SafeString:
-    return SafeString("".join(map(_text, parts)))
+    return SafeString("".join(map(as_text, parts)))
 
 
 def address_of(path: str) -> str:
@@ -40,12 +40,6 @@ def _address(path: str, storage: str) -> str:
     return static(path)
 
 
-def icon(name: str) -> SafeString:
-    """As svg/icon.html."""
-    picture = element("use", href=f"{address_of('art/ui.svg')}#{name}")
-    return element("svg", picture, class_="icon", aria_hidden="true", focusable="false")
-
-
 # Most of what pages say they have said before: classes, numbers, names.
 escape = lru_cache(maxsize=4096)(escape_anew)
 
@@ -54,9 +48,11 @@ escape = lru_cache(maxsize=4096)(escape_anew)
 EMPTY = {"rect", "circle", "use", "path", "line", "polyline", "polygon"}
 
 
-def _text(part: object) -> str:
-    if isinstance(part, SafeString):
+def as_text(part: object) -> str:
+    if type(part) is SafeString:
         return part
+    if type(part) is str:
+        return escape(part)
     return str(part) if hasattr(part, "__html__") else escape(str(part))
 
 

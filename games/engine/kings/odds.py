@@ -221,13 +221,13 @@ def magic(ground: Ground, side: int) -> Iterator[Fighter]:
             yield wall(-4, MAGIC, ground.doing["firewall"], ground.is_clouded(side))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def strangers(unseen: tuple[str, ...], clouded: bool) -> tuple[Fighter, ...]:
     """The creatures among what a viewer does not see."""
     return tuple(stranger(slug, clouded) for slug in unseen if KINDS[slug].sort == "creature")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def things_for(unseen: tuple[str, ...], terrain: str) -> tuple[Found, ...]:
     """What a viewer does not see, as it would be found in a hex of this terrain."""
     return tuple(found_as(slug, terrain) for slug in unseen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -20,7 +21,7 @@ from .state import CUP, GONE, KingsState
 
 Counters = tuple[Face | Back, ...]
 Heroes = dict[int | None, tuple[str, ...]]
-COPIES = {kind.slug: kind.copies for kind in THINGS}
+COPIES = {kind.slug: (kind.slug,) * kind.copies for kind in THINGS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +98,9 @@ class KingsView(View):
     @cached_property
     def unseen(self) -> tuple[str, ...]:
         """The kinds of the box that lie where this viewer cannot see them, each as often as it does."""
-        left = dict(COPIES)
-        for counter in self.counters:
-            if isinstance(counter, Face) and counter.kind in left:
-                left[counter.kind] -= 1
-        return tuple(chain.from_iterable([kind] * count for kind, count in left.items()))
+        seen = Tally([c.kind for c in self.counters if isinstance(c, Face)])
+        left = [all_ if kind not in seen else all_[seen[kind] :] for kind, all_ in COPIES.items()]
+        return tuple(chain.from_iterable(left))
 
     def under_way(self, *names: str) -> dict[str, Any]:
         """The innermost procedure of these names; nothing if there is none."""
