@@ -225,7 +225,7 @@ def show(timer: Timer, digest: bool) -> None:
     if timer.profiler:
         import pstats
 
-        pstats.Stats(timer.profiler).sort_stats("cumulative").print_stats(60)
+        pstats.Stats(timer.profiler).sort_stats("tottime").print_stats(60)
 
 
 if __name__ == "__main__":
