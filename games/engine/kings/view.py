@@ -160,7 +160,10 @@ def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
         true_elimination=bool(extras.get("true_elimination")),
         balloon=riders(state, seat),
     )
-    view.__dict__["lands"] = public.lands  # as its own property would find them, but once for all seats
+    # As the View's own properties would find them, but once for all seats and without their lock.
+    view.__dict__["lands"] = public.lands
+    if isinstance(view.counters, Line):
+        view.__dict__.update(stacks=view.counters.stacks, heroes=view.counters.heroes)
     return view
 
 
@@ -301,11 +304,10 @@ def stacks_of(state: KingsState, before: Mapping[str, Stack]) -> dict[str, Stack
         if not numbers or place in (CUP, GONE):
             continue
         records = tuple(map(counters.__getitem__, numbers))
-        beside = (
-            arms if place in at_arms else None,
-            state.hexes[place].owner if place == cloud else None,
-            place == cloud,
-        )
+        beside: tuple[object, ...] = ()
+        if place in at_arms or place == cloud:
+            owner = state.hexes[place].owner if place == cloud else None
+            beside = (arms if place in at_arms else None, place == cloud, owner)
         known = before.get(place)
         if known is None or known.records != records or known.beside != beside:
             known = Stack(records, beside, *looked_at(state, arms, records, place.startswith("rack:")))
