@@ -15,6 +15,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
+from games.engine.core.memo import Memo
 from games.engine.core.plain import plain
 from games.engine.core.view import Back, Face, View
 from games.engine.kings import KINGS
@@ -47,7 +48,6 @@ from .kings_prompt import draw_prompt, prompt_context, sole_citadel
 from .kings_rules import SYMBOLS, WORDS
 from .kings_words import ASKED, LABELS, SORTS
 from .markup import element, join
-from .memo import Memo
 from .scene import Line, LogRow, Person, Scene
 
 PAGE = "table/kings.html"

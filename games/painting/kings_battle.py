@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
+from games.engine.core.memo import Memo
 from games.engine.core.view import Back, Face
 from games.engine.kings.battle import MAGIC, MELEE, RANGED, fort_step, is_clouded
 from games.engine.kings.catalogue import FORTS, KINDS
@@ -16,7 +17,6 @@ from games.engine.kings.view import HexView, KingsFace, KingsView, under_way
 from .kings_board import FIGHTS, Marked, marked_in, owner_badge, pickable, sprite
 from .kings_words import LABELS
 from .markup import element, join
-from .memo import Memo
 from .scene import Scene
 
 WILD_NAME = "Wild defenders"

@@ -19,6 +19,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from games.engine.core.hexgrid import spiral
+from games.engine.core.memo import Memo
 from games.engine.core.view import Back, Face
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import FORTS, KINDS, LARGE, Kind
@@ -26,7 +27,6 @@ from games.engine.kings.map import map_for
 from games.engine.kings.view import HexView, KingsFace, KingsView
 
 from .markup import address_of, element, join
-from .memo import Memo
 
 SEATS = tuple(name.lower() for name in KINGS.seat_names)
 FIGHTS = ("battle", "explore")  # procedures that take place in one hex

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
+from games.engine.core.memo import Memo
 from games.engine.kings.odds import Exploration, Fight, Force, Odds, Prospect, prospects, reckon
 from games.engine.kings.view import KingsView
 
 from .markup import element, join
-from .memo import Memo
 
 WILD = -1
 LEFT_OUT = (

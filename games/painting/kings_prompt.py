@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
+from games.engine.core.memo import Memo
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import CITADEL, KINDS
 from games.engine.kings.offers import LossLists
@@ -16,7 +17,6 @@ from games.engine.kings.view import HexView, KingsView
 
 from .kings_words import IDLE, IDLE_LAST_HIT, LAST_HIT, QUESTIONS
 from .markup import address_of, element
-from .memo import Memo
 from .scene import Scene
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
+from ..core.memo import Memo
 from ..core.view import Back, Face
 from .battle import MAGIC, MELEE, RANGED, fort_step, is_clouded, step_and_dice, value_now, worth_of_kind
 from .catalogue import KINDS, SEA, Kind
@@ -252,8 +253,12 @@ def prospects(view: KingsView) -> list[Prospect]:
         if not there or here.terrain in ("", SEA) or not any_of(view.seat, here, there):
             continue
         if here.owner != view.seat or any_other(view.seat, there):
-            doing = now if now.get("place") == here.place else {}
-            prospect = prospect_of(Ground(view, here, there, doing), view.seat)
+            is_now = now.get("place") == here.place
+            prospect = kept_prospect.of(
+                Ground(view, here, there, now if is_now else {}),
+                (here, there, view.lands, view.unseen, view.doing if is_now else ()),
+                *(view.seat, len(view.seats), view.cloud, view.balloon, view.options.get("bluffs")),
+            )
             if prospect is not None:
                 found.append(prospect)
     return sorted(found, key=lambda each: each.place != now.get("place"))
@@ -269,7 +274,9 @@ def any_other(seat: int, counters: Iterable[Face | Back]) -> bool:
     return any(c.owner != seat for c in counters)
 
 
-def prospect_of(ground: Ground, seat: int) -> Prospect | None:
+def prospect_of(ground: Ground) -> Prospect | None:
+    seat = ground.view.seat
+    assert seat is not None
     if not ground.fights(seat):
         return None
     against = enemies(ground, seat)
@@ -278,6 +285,9 @@ def prospect_of(ground: Ground, seat: int) -> Prospect | None:
     if ground.here.owner is None and ground.has_army(seat):
         return exploration(ground, seat)
     return None
+
+
+kept_prospect = Memo(prospect_of, 1024)
 
 
 def enemies(ground: Ground, seat: int) -> tuple[int, ...]:

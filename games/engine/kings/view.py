@@ -100,7 +100,7 @@ class KingsView(View):
         """The kinds of the box that lie where this viewer cannot see them, each as often as it does."""
         seen = Tally([c.kind for c in self.counters if isinstance(c, Face)])
         left = [all_ if kind not in seen else all_[seen[kind] :] for kind, all_ in COPIES.items()]
-        return tuple(chain.from_iterable(left))
+        return unseen_kinds(tuple(chain.from_iterable(left)))
 
     def under_way(self, *names: str) -> dict[str, Any]:
         """The innermost procedure of these names; nothing if there is none."""
@@ -365,3 +365,9 @@ NOTHING: frozenset[str] = frozenset()
 # What is the same in two Views is mostly the same object, so that whoever compares them is done soon.
 face = lru_cache(maxsize=1 << 15)(KingsFace)
 back = lru_cache(maxsize=1 << 15)(Back)
+
+
+@lru_cache(maxsize=1024)
+def unseen_kinds(kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """The same object for the same kinds: what comes of them takes long, and is kept by it."""
+    return kinds

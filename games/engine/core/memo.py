@@ -19,18 +19,26 @@ class Memo(Generic[Made]):
     else can come to be there meanwhile.
     """
 
-    def __init__(self, make: Callable[..., Made], size: int = 1 << 14) -> None:
+    def __init__(self, make: Callable[..., Made], size: int = 1 << 12) -> None:
         self.make, self.size = make, size
         self.kept: dict[Hashable, tuple[Sequence[object], Made]] = {}
 
     def __call__(self, objects: Sequence[object], *values: Hashable) -> Made:
         key = (*map(id, objects), values)
         found = self.kept.get(key)
-        if found is None:
-            if len(self.kept) >= self.size:
-                self.kept.clear()
-            found = self.kept[key] = (objects, self.make(objects, *values))
-        return found[1]
+        return self._keep(key, objects, self.make(objects, *values)) if found is None else found[1]
+
+    def of(self, given: object, objects: Sequence[object], *values: Hashable) -> Made:
+        """The same for a function of one thing: `objects` and `values` are all of it that the function looks at."""
+        key = (*map(id, objects), values)
+        found = self.kept.get(key)
+        return self._keep(key, objects, self.make(given)) if found is None else found[1]
+
+    def _keep(self, key: Hashable, objects: Sequence[object], made: Made) -> Made:
+        if len(self.kept) >= self.size:
+            self.kept.clear()
+        self.kept[key] = (objects, made)
+        return made
 
     def cache_clear(self) -> None:
         self.kept.clear()
