@@ -210,7 +210,16 @@ def log_rows(scene: Scene, before: Any) -> tuple[LogRow, ...]:
 
 
 def log_row(number: int, line: Line, seat: int | None) -> LogRow:
-    return LogRow(number, line.text, line.rule, line.taken_back, sorts_of(line, seat), line.revision)
+    """One row for all seats that read it alike; a page keeps hundreds."""
+    return kept_row((line,), number, sorts_of(line, seat))
+
+
+def row_of(lines: Sequence[Any], number: int, sorts: str) -> LogRow:
+    line: Line = lines[0]
+    return LogRow(number, line.text, line.rule, line.taken_back, sorts, line.revision)
+
+
+kept_row = Memo(row_of, 256)
 
 
 # ---- people
@@ -240,7 +249,7 @@ def view_order(view: KingsView) -> list[int]:
     return [*view.order, *out]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def player_row(
     person: Person, seat: KingsSeatView, hexes: int, heroes: tuple[str, ...], asked: bool, marks: tuple[bool, ...]
 ) -> PlayerRow:
@@ -304,7 +313,7 @@ def income_words(sums: Income) -> str:
     return f"land {sums.land}, forts {sums.forts}, counters {sums.counters}, heroes {sums.heroes}"
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def draw_player(row: PlayerRow, **attributes: object) -> SafeString:
     badges = [
         *([element("span", row.kind, class_="badge")] if row.kind in ("bot", "guest") else []),
@@ -386,7 +395,7 @@ def rack_context(rack: tuple[Face | Back, ...], terrains: frozenset[str], seat: 
     return {"counters": tuple((face, support(seat, face, terrains)) for face in found), "has_seat": seat is not None}
 
 
-kept_rack = Memo(lambda rack, *facts: rack_context(rack[0], *facts), 1024)
+kept_rack = Memo(lambda rack, *facts: rack_context(rack[0], *facts), 256)
 
 
 def draw_rack(context: dict[str, Any]) -> SafeString:

@@ -304,7 +304,7 @@ def seat_mark(owner: int, x: float, y: float, r: float) -> SafeString:
     return element("path", class_=css, d=f"M{x - r:g} {y - r * 0.85:g}H{x + r:g}L{x} {y + r:g}z")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def chit(look: CounterLook, art: str) -> SafeString:
     """A counter on the board, small: picture, value and symbols, and whose it is."""
     kind = KINDS[look.kind]
@@ -371,7 +371,7 @@ def hex_drawn(look: HexLook, place: str, art: str) -> SafeString:
 
 
 # Looks that are the same for several viewers are the same object.
-kept_hex = Memo(lambda looks, place, art: hex_drawn(looks[0], place, art), 1 << 12)
+kept_hex = Memo(lambda looks, place, art: hex_drawn(looks[0], place, art))
 
 
 @cache
@@ -553,7 +553,7 @@ def pickable(counter: Face | Back, mark: str = "", art: str = "") -> SafeString:
     return _pickable(counter, mark, art or sprite())
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _pickable(counter: Face | Back, mark: str, art: str) -> SafeString:
     if isinstance(counter, Back):
         return draw_back(counter.owner, counter.tag, "button", type="button", brief=True)

@@ -32,7 +32,7 @@ class Line:
     taken_back: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LogRow:
     """A line as the page lists it."""
 

@@ -19,7 +19,7 @@ class Memo(Generic[Made]):
     else can come to be there meanwhile.
     """
 
-    def __init__(self, make: Callable[..., Made], size: int = 1 << 12) -> None:
+    def __init__(self, make: Callable[..., Made], size: int = 1024) -> None:
         self.make, self.size = make, size
         self.kept: dict[Hashable, tuple[Sequence[object], Made]] = {}
 

@@ -363,8 +363,8 @@ NOTHING: frozenset[str] = frozenset()
 
 
 # What is the same in two Views is mostly the same object, so that whoever compares them is done soon.
-face = lru_cache(maxsize=1 << 15)(KingsFace)
-back = lru_cache(maxsize=1 << 15)(Back)
+face = lru_cache(maxsize=1 << 13)(KingsFace)
+back = lru_cache(maxsize=1 << 13)(Back)
 
 
 @lru_cache(maxsize=1024)
