@@ -12,6 +12,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -69,8 +70,8 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         # First listen, then look: what happens in between rings.
         groups = [self.group, doorbell.session_group(self.session_key)]
-        if self.user.is_authenticated:
-            groups.append(doorbell.player_group(self.user.pk))
+        if self.user_pk is not None:
+            groups.append(doorbell.player_group(self.user_pk))
         self.groups_heard = tuple(groups)
         self.loop = asyncio.get_running_loop()
         live.add(self)
@@ -80,9 +81,8 @@ class TableConsumer(AsyncWebsocketConsumer):
         await self.refresh()
 
     def take_place(self) -> None:
-        user, session = self.user, self.scope["session"]
         client = (self.scope.get("client") or ("",))[0]
-        who = f"user {user.pk}" if user.is_authenticated else session.session_key or f"from {client}"
+        who = f"user {self.user_pk}" if self.user_pk is not None else self.session_key or f"from {client}"
         place = (self.public_id, who)
         if _open[place] >= MOST_SOCKETS:
             raise Gone(TOO_MANY)
@@ -167,7 +167,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         if kind == "seat" and number not in self.own:
             return
         if kind == "visitor":
-            self.session = self.account = None
+            self.session = None
         await self.refresh(talk=kind not in ("game", "seat"))
 
     # ---- the answer
@@ -210,12 +210,14 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.own = frozenset(seat.number for seat in visitor.own)
         return visitor
 
-    @property
-    def user(self) -> Any:
-        """Who opened the socket: a Player, or AnonymousUser."""
-        return self.scope["user"]
+    @cached_property
+    def user_pk(self) -> int | None:
+        """Who opened the socket, if they were logged in."""
+        user: Any = self.scope["user"]
+        pk: int | None = user.pk
+        return pk
 
-    @property
+    @cached_property
     def session_key(self) -> str:
         return self.scope["session"].session_key or ""
 

@@ -47,8 +47,11 @@ NOTICES_ADDED = Writing(
 def send_due() -> int:
     """Send what is due and still needed; returns how many mails went out."""
     now = timezone.now()
-    due = Notice.objects.filter(settled_at=None, due_at__lte=now).select_related("player", "game").order_by("due_at")
-    return send([YourTurn(notice) for notice in due[:MOST_AT_ONCE] if _is_needed_now(notice)])
+    waiting = Notice.objects.filter(settled_at=None, due_at__lte=now)
+    due = list(waiting.select_related("player", "game").order_by("due_at")[:MOST_AT_ONCE])
+    if not all(notice.player.email for notice in due):  # most guests have no address: one statement for them all
+        waiting.filter(player__email="").update(settled_at=now)
+    return send([YourTurn(notice) for notice in due if notice.player.email and _is_needed_now(notice)])
 
 
 def _is_needed_now(notice: Notice) -> bool:
