@@ -1,0 +1,131 @@
+"""Servers under test: started in folders of their own, read by /proc, and stopped again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+TICKS = os.sysconf("SC_CLK_TCK")
+# Seeded databases stay valid while the rules and the columns are the same.
+SEEDED_FROM = ("games/engine", "games/migrations", "players/migrations")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Server:
+    """A process that serves on a port; what it says goes to a log."""
+
+    def __init__(self, words: list[str], folder: Path, cwd: Path, environment: dict[str, str], port: int) -> None:
+        self.port, self.log = port, folder / "server.log"
+        inherited = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, *words], cwd=cwd, env={**inherited, **environment}, stdout=log, stderr=log
+            )
+        deadline = time.monotonic() + 60
+        while True:
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.stop()
+                raise RuntimeError(f"the server did not come up:\n{self.log.read_text()[-3000:]}")
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+
+    def stop(self) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(15)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+    # ---- what the kernel knows of it
+
+    def processor_seconds(self) -> float:
+        stat = Path(f"/proc/{self.process.pid}/stat").read_text()
+        fields = stat.rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def memory(self) -> float:
+        """Resident memory in MB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+    def descriptors(self) -> int:
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+
+def kadab(project: Path, seeded: Path, folder: Path) -> Server:
+    """A Kadab of this project on a copy of a seeded database."""
+    shutil.copytree(seeded, folder, symlinks=True, dirs_exist_ok=True)
+    port = free_port()
+    site = {"KADAB_VAR": str(folder), "SITE_URL": f"http://127.0.0.1:{port}", "HOST": "127.0.0.1"}
+    site |= {"DJANGO_SETTINGS_MODULE": "kadab.settings"}
+    return Server(["-m", "kadab.serve", "--port", str(port)], folder, project, site, port)
+
+
+def yardstick(tables: int, folder: Path, burn: float) -> Server:
+    folder.mkdir(parents=True, exist_ok=True)
+    port = free_port()
+    words = [str(HERE / "yardstick.py"), "--port", str(port), "--tables", str(tables), "--burn", str(burn)]
+    return Server([*words, "--database", str(folder / "yardstick.sqlite3")], folder, folder, {}, port)
+
+
+# ---- seeding
+
+
+def seeded(project: Path, kept: Path, plan: str, start: int) -> tuple[Path, list[dict[str, Any]]]:
+    """A folder for KADAB_VAR with tables as planned, and what they will play; made once and kept."""
+    name = fingerprint([*(project / each for each in SEEDED_FROM), HERE / "seed.py"], f"{plan} {start}")
+    folder, tables = kept / f"seeded-{name}", kept / f"tables-{name}.json"
+    site = {**os.environ, "KADAB_VAR": str(folder), "PYTHONPATH": str(project)}
+    site.pop("DATABASE_URL", None)
+    site.pop("REDIS_URL", None)
+    if not tables.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        words = [str(HERE / "seed.py"), "--plan", plan, "--start", str(start), "--out", str(tables)]
+        subprocess.run([sys.executable, *words], cwd=project, env=site, check=True)
+    static = kept / f"static-{fingerprint([project / 'static'], '')}"
+    link = folder / "static"
+    if link.is_symlink() or not link.exists():
+        link.unlink(missing_ok=True)
+        if not static.exists():
+            subprocess.run(
+                [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
+                cwd=project,
+                env=site,
+                check=True,
+            )
+            link.rename(static)
+        link.symlink_to(static)
+    found: list[dict[str, Any]] = json.loads(tables.read_text())
+    return folder, found
+
+
+def fingerprint(places: Iterable[Path], more: str) -> str:
+    """A short name for the content of files and folders."""
+    found = hashlib.sha256(more.encode())
+    for each in places:
+        for file in sorted(each.rglob("*")) if each.is_dir() else [each]:
+            if file.is_file() and "__pycache__" not in file.parts:
+                found.update(str(file.relative_to(each)).encode() + file.read_bytes())
+    return found.hexdigest()[:12]
