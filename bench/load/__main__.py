@@ -1,135 +1,156 @@
-"""N tables of four, real sockets, real actions: how many a second, how late, and what each costs the server.
+"""Load on a real server: N tables of four, real pages and sockets, recorded actions.
 
-.venv/bin/python -m bench.load --tables 1 25 100 --door post
+python -m bench.load                                   1, 25, 100 and 250 tables by POST, and the yardstick
+python -m bench.load --tables 25 --door socket --project ../main
+python -m bench.load --idle 1000
+python -m bench.load --soak 600
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import math
 import os
 import resource
-import shutil
 import sys
-import tempfile
 from pathlib import Path
-from typing import Any
 
-from . import driving, servers
-from .driving import Drive, Measured
-from .pages import Seen, Table
+from . import report, runs, servers
+from .driving import Measured
+from .runs import Counted, Play, Site
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_A_SECOND, MOST_AT_ONE_TABLE = 400, 150  # no server is expected to be faster; so much is recorded
-GAME = 600  # actions of a recorded game, if it is played to the end
+# As much is recorded as the fastest server could play, and a game has about so many actions.
+MOST_A_SECOND, MOST_AT_ONE_TABLE, GAME = 400, 150, 600
+MOST_GROWTH = 0.05
+MOST_IDLE = 0.05  # of a core for 1,000 pages
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="bench.load", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="bench.load", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--tables", type=int, nargs="+", default=[1, 25, 100, 250])
-    parser.add_argument("--secs", type=float, default=10)
-    parser.add_argument("--warm", type=float, default=3)
     parser.add_argument("--door", choices=["post", "socket"], nargs="+", default=["post"])
-    parser.add_argument("--modes", choices=["paced", "closed"], nargs="+", default=["paced", "closed"])
-    parser.add_argument("--rate", type=float, default=1, help="actions a second of each table, when paced")
+    parser.add_argument(
+        "--modes", choices=["paced", "closed", "counts"], nargs="+", default=["paced", "closed", "counts"]
+    )
+    parser.add_argument("--secs", type=float, default=10, help="measured for so long")
+    parser.add_argument("--warm", type=float, default=3, help="played for so long before")
+    parser.add_argument("--rate", type=float, default=1, help="actions a second of each table when paced")
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument(
+        "--burn", type=float, default=3, help="the yardstick's ms of busy work; below 0 is no yardstick"
+    )
     parser.add_argument("--start", type=int, default=0, help="actions that are stored before the run begins")
+    parser.add_argument("--idle", type=int, default=0, metavar="PAGES", help="only measure so many idle pages")
+    parser.add_argument(
+        "--soak", type=float, default=0, metavar="SECONDS", help="only play so long, paced; memory must stay"
+    )
+    parser.add_argument("--statements", action="store_true", help="list the statements of an action")
+    parser.add_argument("--pin", action="store_true", help="the server on one core, the generator on another")
     parser.add_argument("--project", type=Path, default=ROOT, help="the checkout whose server is run")
     parser.add_argument("--kept", type=Path, default=ROOT / "var" / "load", help="where seeded databases are kept")
     given = parser.parse_args()
-    given.project = given.project.resolve()
+    given.project, given.kept = given.project.resolve(), given.kept.resolve()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    if given.pin:
+        os.sched_setaffinity(0, {(os.cpu_count() or 1) - 1})
     given.kept.mkdir(parents=True, exist_ok=True)
-    asyncio.run(load(given))
+    if given.idle:
+        sys.exit(asyncio.run(idle(given)))
+    if given.soak:
+        sys.exit(asyncio.run(soak(given)))
+    sys.exit(asyncio.run(load(given)))
+
+
+# ---- what has to be recorded
 
 
 def needed(tables: int, given: argparse.Namespace) -> int:
-    """How many actions each slot plays at most."""
+    """How many actions are played at each table at most."""
     seconds = given.secs + given.warm
-    most = MOST_AT_ONE_TABLE if tables == 1 else min(MOST_A_SECOND / tables, MOST_AT_ONE_TABLE)
-    closed = seconds * most if "closed" in given.modes else 0
+    closed = seconds * min(MOST_A_SECOND / tables, MOST_AT_ONE_TABLE) if "closed" in given.modes else 0
     paced = 1.5 * seconds * given.rate + 10 if "paced" in given.modes else 0
     return math.ceil(closed + paced)
 
 
-def spares(tables: int, given: argparse.Namespace) -> int:
-    """How many recorded games each slot has."""
-    return math.ceil(needed(tables, given) / GAME)
+def games(actions: int) -> int:
+    """How many recorded games so many actions take."""
+    return max(1, math.ceil(actions / GAME))
 
 
-def plan(given: argparse.Namespace) -> str:
-    """How many actions to record of each table, as few as will do."""
+def plan(numbers: list[tuple[int, int]]) -> str:
+    """For pairs of tables and actions at each: how many actions to record of which table, as few as will do."""
     lengths: list[int] = []
-    for tables in given.tables:
-        games = spares(tables, given)
-        each = math.ceil(needed(tables, given) / games)
-        wanted = [each] * (tables * games)
-        longest = max(len(wanted), len(lengths))
-        wanted += [0] * (longest - len(wanted))
-        lengths += [0] * (longest - len(lengths))
+    for tables, actions in numbers:
+        wanted = [math.ceil(actions / games(actions))] * (tables * games(actions))
+        most = max(len(wanted), len(lengths))
+        wanted, lengths = (each + [0] * (most - len(each)) for each in (wanted, lengths))
         lengths = [max(pair) for pair in zip(wanted, lengths)]
-    return " ".join(f"1x{length}" for length in lengths)
+    return " ".join(f"{lengths.count(length)}x{length}" for length in sorted(set(lengths), reverse=True))
 
 
-async def load(given: argparse.Namespace) -> None:
+def seeded(given: argparse.Namespace, numbers: list[tuple[int, int]]) -> Site:
     print("seeding…", file=sys.stderr, flush=True)
-    seeded, recorded = await asyncio.to_thread(servers.seeded, given.project, given.kept, plan(given), given.start)
-    show_head()
-    for tables in given.tables:
-        for door in given.door:
-            for measured in await kadab(given, tables, door, seeded, recorded):
-                show(measured)
+    folder, recorded = servers.seeded(given.project, given.kept, plan(numbers), given.start)
+    return Site(given.project, given.kept, folder, recorded, given.pin)
 
 
-async def kadab(
-    given: argparse.Namespace, tables: int, door: str, seeded: Path, recorded: list[dict[str, Any]]
-) -> list[Measured]:
-    games, seen = spares(tables, given), Seen()
-    with tempfile.TemporaryDirectory(dir=given.kept) as folder:
-        server = servers.kadab(given.project, seeded, Path(folder))
-        try:
-            all_ = [Table(n, each, server.port, door, seen) for n, each in enumerate(recorded[: tables * games])]
-            slots = [all_[slot::tables] for slot in range(tables)]
-            await driving.opened(all_[:1])
-            await asyncio.sleep(1)
-            before = server.memory()
-            await driving.opened(all_[1:])
-            await asyncio.sleep(1)
-            alive = asyncio.ensure_future(driving.keep_alive(all_))
-            found = []
-            for mode in given.modes:
-                drive = Drive(slots, seen, given.rate if mode == "paced" else 0)
-                found.append(await drive.run(f"kadab {door}", server, given.warm, given.secs))
-            alive.cancel()
-            found[-1].extra["MB/table"] = (server.memory() - before) / max(1, len(all_) - 1)
-            for table in all_:
-                table.close()
-            return found
-        finally:
-            server.stop()
-            with contextlib.suppress(OSError):
-                shutil.copy(server.log, given.kept / "last-server.log")
+# ---- what is run
 
 
-def show_head() -> None:
-    heads = ["tables", "mode", "actions/s", "p50", "p95", "p99", "cpu ms", "msg B", "B/action", "gen", "MB/table"]
-    print(f"{'':14}" + "".join(f"{head:>11}" for head in heads), flush=True)
+async def load(given: argparse.Namespace) -> int:
+    site = seeded(given, [(tables, needed(tables, given)) for tables in given.tables] + [(5, 60)])
+    plays = [Play(given.rate, given.warm, given.secs)] if "paced" in given.modes else []
+    plays += [Play(0, given.warm, given.secs)] if "closed" in given.modes else []
+    found: list[Measured] = []
+    counted: list[Counted] = []
+    try:
+        for _ in range(given.rounds if plays else 0):
+            for tables in given.tables:
+                for door in given.door:
+                    seen = await runs.kadab(site, door, tables, games(needed(tables, given)), plays)
+                    tell(seen, found)
+                if given.burn >= 0:
+                    tell(await runs.bare(site, tables, plays, given.burn), found)
+        if "counts" in given.modes:
+            counted = [await runs.counted(site, door, tables=5, actions=200) for door in given.door]
+    finally:
+        print(report.table(found))
+        if counted:
+            print()
+            print(report.counts(counted))
+        if given.statements:
+            for each in counted:
+                for text, often in sorted(each.texts.items(), key=lambda pair: -pair[1])[:40]:
+                    print(f"{often:6.2f}  {text}")
+    return 0
 
 
-def show(each: Measured) -> None:
-    actions = max(1, each.actions)
-    wire = sum(size for name, size in each.counts.items() if name in ("socket bytes", "answer bytes")) / actions
-    cells = [each.tables, each.mode, f"{each.rate:.1f}", *(f"{each.at(share):.1f}" for share in (0.5, 0.95, 0.99))]
-    cells += [f"{each.processor:.2f}", f"{sum(each.sizes) / max(1, len(each.sizes)):.0f}", f"{wire:.0f}"]
-    cells += [f"{100 * each.generator:.0f} %", f"{each.extra.get('MB/table', math.nan):.2f}"]
-    print(f"{each.name:14}" + "".join(f"{cell:>11}" for cell in cells), flush=True)
-    others = {name: count for name, count in each.counts.items() if name in ("misfits", "copies", "pulses")}
-    if each.problems or others:
-        print(f"{'':14}{each.problems or ''} {others}", flush=True)
+def tell(seen: list[Measured], found: list[Measured]) -> None:
+    for each in seen:
+        print(report.brief(each), file=sys.stderr, flush=True)
+    found += seen
+
+
+async def idle(given: argparse.Namespace) -> int:
+    site = seeded(given, [(math.ceil(given.idle / 4), 1)])
+    found = await runs.idle(site, given.idle, given.secs)
+    print(report.idle(found))
+    return 0 if found.share <= MOST_IDLE * found.pages / 1000 else 1
+
+
+async def soak(given: argparse.Namespace) -> int:
+    tables, actions = given.tables[0], math.ceil(1.2 * given.rate * given.soak + 20)
+    site = seeded(given, [(tables, actions)])
+    found = await runs.soak(site, given.door[0], tables, games(actions), given.rate, given.soak)
+    print(report.soaked(found))
+    flat = all(found.growth(name) <= MOST_GROWTH for name in ("memory", "descriptors"))
+    return 0 if flat and not found.measured.problems else 1
 
 
 if __name__ == "__main__":
-    os.chdir(ROOT)
     main()

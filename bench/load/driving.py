@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from .pages import Seen
-from .servers import Server
+from .servers import Server, busy_seconds
 
 LONGEST_ACTION_SECONDS = 30.0
+LOOK_SECONDS = 30
 
 
 class Player(Protocol):
@@ -39,6 +40,7 @@ class Measured:
     latencies: list[float]
     processor: float  # ms of the server's processor time per action
     generator: float  # share of a core that the generator used
+    others: float  # cores that everything else on the machine used
     counts: dict[str, int]
     problems: dict[str, int]
     sizes: list[int]
@@ -139,13 +141,14 @@ class Drive:
         await asyncio.sleep(warm)
         self.seen.clear()
         self.seen.is_on, self.begun = True, time.perf_counter()
-        spent, own = server.processor_seconds(), time.process_time()
+        spent, own, all_ = server.processor_seconds(), time.process_time(), busy_seconds()
         # A slot that has nothing left to play ends the run: what follows would be another load.
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.dry.wait(), seconds)
         took = time.perf_counter() - self.begun
         self.seen.is_on = False
         spent, own = server.processor_seconds() - spent, time.process_time() - own
+        others = busy_seconds() - all_ - spent - own
         await self.stop()
         seen = self.seen
         actions = seen.counts["actions"]
@@ -158,6 +161,7 @@ class Drive:
             latencies=seen.latencies,
             processor=1000 * spent / max(1, actions),
             generator=own / took,
+            others=others / took,
             counts=dict(seen.counts),
             problems=dict(seen.problems),
             sizes=seen.sizes,
@@ -189,7 +193,7 @@ async def keep_alive(tables: list[Any]) -> None:
     pages = [page for table in tables for page in table.pages]
     now = time.monotonic()
     due = {page: now + random.random() * page.pulse_seconds for page in pages if page.pulse_seconds}
-    look = {page: page.last_look + 30 for page in pages}
+    look = {page: page.last_look + LOOK_SECONDS for page in pages}
     while True:
         await asyncio.sleep(0.1)
         now = time.monotonic()
@@ -199,5 +203,5 @@ async def keep_alive(tables: list[Any]) -> None:
                 page.pulse()
         for page, when in look.items():
             if when <= now:
-                look[page] = when + 30
+                look[page] = when + LOOK_SECONDS
                 page.look()

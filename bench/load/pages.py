@@ -21,7 +21,6 @@ PRESENCE = re.compile(rb'<div id="presence"[^>]*>')
 FACT = re.compile(rb' data-([a-z-]+)="([^"]*)"')
 CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="([^"]+)"')
 PULSE = re.compile(rb'<form id="pulse-form"[^>]*hx-trigger="[^"]*every (\d+)s')
-LOOKING_SECONDS = 30
 SILENT_PLACES = 1_000_000  # a place is (revision, silent) as one number
 
 
@@ -70,7 +69,6 @@ class Page:
         self.at = -1
         self.pulse_seconds = 0
         self.socket: Socket | None = None
-        self.spare_sockets: list[Socket] = []
         self.pulsing: asyncio.Task[None] | None = None
         self.last_look = time.monotonic()
 
@@ -85,13 +83,14 @@ class Page:
         took = time.perf_counter() - begun
         if answer.status != 200:
             raise RuntimeError(f"the page of table {self.table.id} was answered with {answer.status}")
-        if "csrftoken" in answer.cookies:
+        if "csrftoken" in answer.cookies and "csrftoken" not in self.cookie:
             self.cookie += f"; csrftoken={answer.cookies['csrftoken']}"
         form, shown = CSRF.search(answer.body), facts_in(TAG, answer.body)
         if form is None or shown is None:
             raise RuntimeError(f"the page of table {self.table.id} is not a table's page")
         self.csrf = form.group(1).decode()
-        self.show(shown)
+        if place(shown["revision"], shown["silent"]) >= self.at:  # the socket may have been quicker
+            self.show(shown)
         self.hear_talk(answer.body)
         pulse = PULSE.search(answer.body)
         self.pulse_seconds = int(pulse.group(1)) if pulse else 0
@@ -102,11 +101,22 @@ class Page:
         self.socket.send(b'{"looking":true}')
         self.last_look = time.monotonic()
 
-    async def new_socket(self) -> Socket:
+    async def reload(self) -> None:
+        """Load the page anew; the old socket goes when an answer that may be under way has come."""
+        old = self.socket
+        await self.load()
+        await self.open()
+        self.table.arrived()
+        if old:
+            await asyncio.sleep(0.5)
+            old.close()
+
+    async def new_socket(self, heard: Callable[[bytes, int], None] | None = None) -> Socket:
         facts = self.facts
         query = {"v": facts["revision"], "silent": facts["silent"], "seat": facts["seat"], "mark": facts["mark"]}
         path = f"/ws/tables/{self.table.id}/?{urlencode({**query, 'talk': self.talk})}"
-        return await Socket.connect(self.table.port, path, f"Cookie: {self.cookie}\r\n", self.hear, self.table.address)
+        head = f"Cookie: {self.cookie}\r\n"
+        return await Socket.connect(self.table.port, path, head, heard or self.hear, self.table.address)
 
     # ---- news
 
@@ -239,9 +249,8 @@ class Page:
             self.socket.send(b'{"looking":true}')
 
     def close(self) -> None:
-        for socket in (self.socket, *self.spare_sockets):
-            if socket:
-                socket.close()
+        if self.socket:
+            self.socket.close()
         self.browser.close()
 
 

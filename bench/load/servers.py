@@ -57,6 +57,11 @@ class Server:
                 self.process.kill()
                 self.process.wait()
 
+    def pin(self) -> None:
+        """Keep it to the first core; the generator takes another."""
+        for thread in os.listdir(f"/proc/{self.process.pid}/task"):
+            os.sched_setaffinity(int(thread), {0})
+
     # ---- what the kernel knows of it
 
     def processor_seconds(self) -> float:
@@ -73,13 +78,43 @@ class Server:
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
 
-def kadab(project: Path, seeded: Path, folder: Path) -> Server:
+def busy_seconds() -> float:
+    """Processor time of everything on this machine."""
+    user, nice, system, _, _, irq, softirq, *_ = map(int, Path("/proc/stat").read_text().split("\n")[0].split()[1:])
+    return (user + nice + system + irq + softirq) / TICKS
+
+
+class CountedServer(Server):
+    """A Kadab that counts its statements and hops (counted.py)."""
+
+    counts_file: Path
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """What it has counted up to now."""
+        before = self.counts_file.stat().st_ino if self.counts_file.exists() else 0
+        self.process.send_signal(signal.SIGUSR1)
+        deadline = time.monotonic() + 20
+        while not self.counts_file.exists() or self.counts_file.stat().st_ino == before:
+            if time.monotonic() > deadline:
+                raise RuntimeError("the server wrote no counts")
+            time.sleep(0.005)
+        found: dict[str, dict[str, int]] = json.loads(self.counts_file.read_text())
+        return found
+
+
+def kadab(project: Path, seeded: Path, folder: Path, is_counted: bool = False) -> Server:
     """A Kadab of this project on a copy of a seeded database."""
     shutil.copytree(seeded, folder, symlinks=True, dirs_exist_ok=True)
     port = free_port()
     site = {"KADAB_VAR": str(folder), "SITE_URL": f"http://127.0.0.1:{port}", "HOST": "127.0.0.1"}
     site |= {"DJANGO_SETTINGS_MODULE": "kadab.settings"}
-    return Server(["-m", "kadab.serve", "--port", str(port)], folder, project, site, port)
+    if not is_counted:
+        return Server(["-m", "kadab.serve", "--port", str(port)], folder, project, site, port)
+    counts = folder / "counts.json"
+    words = [str(HERE / "counted.py"), str(counts), "--port", str(port)]
+    server = CountedServer(words, folder, project, site, port)
+    server.counts_file = counts
+    return server
 
 
 def yardstick(tables: int, folder: Path, burn: float) -> Server:
