@@ -43,7 +43,11 @@ def main() -> None:
     parser.add_argument(
         "--burn", type=float, default=3, help="the yardstick's ms of busy work; below 0 is no yardstick"
     )
-    parser.add_argument("--start", type=int, default=0, help="actions that are stored before the run begins")
+    parser.add_argument("--start", type=int, default=27, help="actions stored beforehand; 27 are the set-up")
+    parser.add_argument("--spread", type=int, default=40, help="tables start up to so many actions apart")
+    parser.add_argument(
+        "--by", choices=["steward", "random"], default="steward", help="who plays; random games are longer"
+    )
     parser.add_argument("--idle", type=int, default=0, metavar="PAGES", help="only measure so many idle pages")
     parser.add_argument(
         "--soak", type=float, default=0, metavar="SECONDS", help="only play so long, paced; memory must stay"
@@ -95,8 +99,10 @@ def plan(numbers: list[tuple[int, int]]) -> str:
 
 def seeded(given: argparse.Namespace, numbers: list[tuple[int, int]]) -> Site:
     print("seeding…", file=sys.stderr, flush=True)
-    folder, recorded = servers.seeded(given.project, given.kept, plan(numbers), given.start)
-    return Site(given.project, given.kept, folder, recorded, given.pin)
+    seeds = servers.Seeds(plan(numbers), given.start, given.spread, given.by)
+    folder, recorded = servers.seeded(given.project, given.kept, seeds)
+    servers.collect_static(given.project, given.kept, folder)
+    return Site(given.project, given.kept, folder, recorded, is_pinned=given.pin)
 
 
 # ---- what is run

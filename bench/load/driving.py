@@ -175,17 +175,16 @@ class Drive:
             await asyncio.sleep(0.02)
 
 
-async def opened(tables: list[Any], at_once: int = 8) -> list[float]:
-    """Load every page and open its socket; returns the seconds each page took."""
-    gate, took = asyncio.Semaphore(at_once), []
+async def opened(tables: list[Any], at_once: int = 8) -> None:
+    """Load every page and open its socket."""
+    gate = asyncio.Semaphore(at_once)
 
     async def open_page(page: Any) -> None:
         async with gate:
-            took.append(await page.load())
+            await page.load()
             await page.open()
 
     await asyncio.gather(*(open_page(page) for table in tables for page in table.pages))
-    return took
 
 
 async def keep_alive(tables: list[Any]) -> None:

@@ -68,6 +68,7 @@ class Page:
         self.talk, self.csrf, self.token = "", "", ""
         self.at = -1
         self.pulse_seconds = 0
+        self.loaded_bytes = 0
         self.socket: Socket | None = None
         self.pulsing: asyncio.Task[None] | None = None
         self.last_look = time.monotonic()
@@ -76,11 +77,8 @@ class Page:
     def path(self) -> str:
         return f"/tables/{self.table.id}/"
 
-    async def load(self) -> float:
-        """Fetch the page; returns the seconds that took."""
-        begun = time.perf_counter()
+    async def load(self) -> None:
         answer = await self.browser.ask("GET", self.path, f"Cookie: {self.cookie}\r\n")
-        took = time.perf_counter() - begun
         if answer.status != 200:
             raise RuntimeError(f"the page of table {self.table.id} was answered with {answer.status}")
         if "csrftoken" in answer.cookies and "csrftoken" not in self.cookie:
@@ -94,7 +92,7 @@ class Page:
         self.hear_talk(answer.body)
         pulse = PULSE.search(answer.body)
         self.pulse_seconds = int(pulse.group(1)) if pulse else 0
-        return took
+        self.loaded_bytes = answer.wire
 
     async def open(self) -> None:
         self.socket = await self.new_socket()

@@ -22,6 +22,7 @@ from .pages import Seen, Table
 from .servers import CountedServer, Server
 
 SETTLE_SECONDS = 1.0
+WARM_ACTIONS = 3  # at each table, before anything is counted
 
 
 @dataclass
@@ -32,7 +33,11 @@ class Site:
     kept: Path
     seeded: Path
     recorded: list[dict[str, Any]]
+    settings: str = "kadab.settings"
     is_pinned: bool = False
+
+    def served(self, folder: Path, is_counted: bool = False) -> Server:
+        return servers.kadab(self.project, self.seeded, folder, self.settings, is_counted)
 
 
 @dataclass
@@ -43,7 +48,6 @@ class House:
     tables: list[Table]
     slots: list[list[Table]]
     seen: Seen
-    page_seconds: list[float]
     empty: float  # MB of memory with one table open
 
 
@@ -57,10 +61,10 @@ def running(server: Server, kept: Path) -> Iterator[Server]:
 
 
 @asynccontextmanager
-async def opened(site: Site, door: str, tables: int, games: int = 1, is_counted: bool = False) -> AsyncIterator[House]:
+async def opened(site: Site, door: str, tables: int, games: int = 1) -> AsyncIterator[House]:
     """A Kadab with so many tables, and so many recorded games for each one after another."""
     with tempfile.TemporaryDirectory(dir=site.kept) as folder:
-        server = servers.kadab(site.project, site.seeded, Path(folder), is_counted)
+        server = site.served(Path(folder))
         with running(server, site.kept):
             if site.is_pinned:
                 server.pin()
@@ -71,12 +75,12 @@ async def opened(site: Site, door: str, tables: int, games: int = 1, is_counted:
             await driving.opened(all_[:1])
             await asyncio.sleep(SETTLE_SECONDS)
             empty = server.memory()
-            took = await driving.opened(all_[1:])
+            await driving.opened(all_[1:])
             await asyncio.sleep(SETTLE_SECONDS)
             slots = [all_[slot::tables] for slot in range(tables)]
             alive = asyncio.ensure_future(driving.keep_alive(all_))
             try:
-                yield House(server, all_, slots, seen, took, empty)
+                yield House(server, all_, slots, seen, empty)
             finally:
                 alive.cancel()
                 for table in all_:
@@ -158,6 +162,7 @@ class Counted:
     socket_bytes: float
     answer_bytes: float
     copied_bytes: float
+    page_bytes: float  # of a page that is loaded
     problems: dict[str, int]
     texts: dict[str, float] = field(default_factory=dict)  # statements, and how often each is run per action
 
@@ -173,13 +178,13 @@ async def counted(site: Site, door: str, tables: int, actions: int) -> Counted:
     do not pulse.
     """
     with tempfile.TemporaryDirectory(dir=site.kept) as folder:
-        server = servers.kadab(site.project, site.seeded, Path(folder), is_counted=True)
+        server = site.served(Path(folder), is_counted=True)
         assert isinstance(server, CountedServer)
         with running(server, site.kept):
             seen = Seen()
             all_ = [Table(number, each, server.port, door, seen) for number, each in enumerate(site.recorded[:tables])]
             await driving.opened(all_)
-            await played(all_, 3 * tables)
+            await played(all_, WARM_ACTIONS * tables)
             await asyncio.sleep(SETTLE_SECONDS)
             begun, first = time.monotonic(), server.counts()
             await asyncio.sleep(2)
@@ -204,6 +209,7 @@ async def counted(site: Site, door: str, tables: int, actions: int) -> Counted:
         socket_bytes=seen.counts["socket bytes"] / made,
         answer_bytes=seen.counts["answer bytes"] / made,
         copied_bytes=seen.counts["copied bytes"] / made,
+        page_bytes=statistics.mean(page.loaded_bytes for table in all_ for page in table.pages),
         problems=dict(seen.problems),
         texts={text: each("texts", text) for text in third["texts"]},
     )
@@ -231,7 +237,6 @@ class Idle:
     pages: int
     share: float  # of a core
     pulses: int
-    statements: float  # a second
 
 
 async def idle(site: Site, pages: int, seconds: float) -> Idle:
@@ -242,7 +247,7 @@ async def idle(site: Site, pages: int, seconds: float) -> Idle:
         spent, begun = house.server.processor_seconds(), time.monotonic()
         await asyncio.sleep(seconds)
         spent, took = house.server.processor_seconds() - spent, time.monotonic() - begun
-        return Idle(4 * len(house.tables), spent / took, house.seen.counts["pulses"], 0)
+        return Idle(4 * len(house.tables), spent / took, house.seen.counts["pulses"])
 
 
 # ---- soaking

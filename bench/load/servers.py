@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ HERE = Path(__file__).resolve().parent
 TICKS = os.sysconf("SC_CLK_TCK")
 # Seeded databases stay valid while the rules and the columns are the same.
 SEEDED_FROM = ("games/engine", "games/migrations", "players/migrations")
+ELSEWHERE = ("DATABASE_URL", "REDIS_URL")  # a run has its own database and no channel layer outside the process
 
 
 def free_port() -> int:
@@ -33,11 +35,8 @@ class Server:
 
     def __init__(self, words: list[str], folder: Path, cwd: Path, environment: dict[str, str], port: int) -> None:
         self.port, self.log = port, folder / "server.log"
-        inherited = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
         with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, *words], cwd=cwd, env={**inherited, **environment}, stdout=log, stderr=log
-            )
+            self.process = subprocess.Popen([sys.executable, *words], cwd=cwd, env=environment, stdout=log, stderr=log)
         deadline = time.monotonic() + 60
         while True:
             if self.process.poll() is not None or time.monotonic() > deadline:
@@ -102,12 +101,14 @@ class CountedServer(Server):
         return found
 
 
-def kadab(project: Path, seeded: Path, folder: Path, is_counted: bool = False) -> Server:
+def kadab(
+    project: Path, seeded: Path, folder: Path, settings: str = "kadab.settings", is_counted: bool = False
+) -> Server:
     """A Kadab of this project on a copy of a seeded database."""
     shutil.copytree(seeded, folder, symlinks=True, dirs_exist_ok=True)
     port = free_port()
-    site = {"KADAB_VAR": str(folder), "SITE_URL": f"http://127.0.0.1:{port}", "HOST": "127.0.0.1"}
-    site |= {"DJANGO_SETTINGS_MODULE": "kadab.settings"}
+    site = {**site_of(project, folder), "SITE_URL": f"http://127.0.0.1:{port}", "HOST": "127.0.0.1"}
+    site["DJANGO_SETTINGS_MODULE"] = settings
     if not is_counted:
         return Server(["-m", "kadab.serve", "--port", str(port)], folder, project, site, port)
     counts = folder / "counts.json"
@@ -118,42 +119,57 @@ def kadab(project: Path, seeded: Path, folder: Path, is_counted: bool = False) -
 
 
 def yardstick(tables: int, folder: Path, burn: float) -> Server:
-    folder.mkdir(parents=True, exist_ok=True)
     port = free_port()
     words = [str(HERE / "yardstick.py"), "--port", str(port), "--tables", str(tables), "--burn", str(burn)]
-    return Server([*words, "--database", str(folder / "yardstick.sqlite3")], folder, folder, {}, port)
+    return Server([*words, "--database", str(folder / "yardstick.sqlite3")], folder, folder, dict(os.environ), port)
 
 
 # ---- seeding
 
 
-def seeded(project: Path, kept: Path, plan: str, start: int) -> tuple[Path, list[dict[str, Any]]]:
-    """A folder for KADAB_VAR with tables as planned, and what they will play; made once and kept."""
-    name = fingerprint([*(project / each for each in SEEDED_FROM), HERE / "seed.py"], f"{plan} {start}")
+@dataclass(frozen=True)
+class Seeds:
+    """What to put into a database: see seed.py."""
+
+    plan: str
+    start: int = 0
+    spread: int = 1
+    by: str = "steward"
+
+    @property
+    def words(self) -> list[str]:
+        given = {"plan": self.plan, "start": str(self.start), "spread": str(self.spread), "by": self.by}
+        return [word for name, value in given.items() for word in (f"--{name}", value)]
+
+
+def seeded(project: Path, kept: Path, seeds: Seeds) -> tuple[Path, list[dict[str, Any]]]:
+    """A folder for KADAB_VAR with such tables, and what they will play; made once and kept."""
+    name = fingerprint([*(project / each for each in SEEDED_FROM), HERE / "seed.py"], " ".join(seeds.words))
     folder, tables = kept / f"seeded-{name}", kept / f"tables-{name}.json"
-    site = {**os.environ, "KADAB_VAR": str(folder), "PYTHONPATH": str(project)}
-    site.pop("DATABASE_URL", None)
-    site.pop("REDIS_URL", None)
     if not tables.exists():
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        words = [str(HERE / "seed.py"), "--plan", plan, "--start", str(start), "--out", str(tables)]
-        subprocess.run([sys.executable, *words], cwd=project, env=site, check=True)
-    static = kept / f"static-{fingerprint([project / 'static'], '')}"
-    link = folder / "static"
-    if link.is_symlink() or not link.exists():
-        link.unlink(missing_ok=True)
-        if not static.exists():
-            subprocess.run(
-                [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
-                cwd=project,
-                env=site,
-                check=True,
-            )
-            link.rename(static)
-        link.symlink_to(static)
+        words = [str(HERE / "seed.py"), *seeds.words, "--out", str(tables)]
+        subprocess.run([sys.executable, *words], cwd=project, env=site_of(project, folder), check=True)
     found: list[dict[str, Any]] = json.loads(tables.read_text())
     return folder, found
+
+
+def collect_static(project: Path, kept: Path, folder: Path) -> None:
+    """Give a seeded folder the project's static files, which are compressed once and kept."""
+    static, link = kept / f"static-{fingerprint([project / 'static'], '')}", folder / "static"
+    link.unlink(missing_ok=True)
+    if not static.exists():
+        words = [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"]
+        subprocess.run(words, cwd=project, env=site_of(project, folder), check=True)
+        link.rename(static)
+    link.symlink_to(static)
+
+
+def site_of(project: Path, folder: Path) -> dict[str, str]:
+    """The environment of a Kadab that keeps its games in this folder."""
+    ours = {"KADAB_VAR": str(folder), "PYTHONPATH": str(project), "DJANGO_SETTINGS_MODULE": "kadab.settings"}
+    return {**{name: value for name, value in os.environ.items() if name not in ELSEWHERE}, **ours}
 
 
 def fingerprint(places: Iterable[Path], more: str) -> str:
