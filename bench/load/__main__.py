@@ -13,6 +13,7 @@ import asyncio
 import math
 import os
 import resource
+import signal
 import sys
 from pathlib import Path
 
@@ -23,7 +24,6 @@ from .runs import Counted, Play, Site
 ROOT = Path(__file__).resolve().parents[2]
 # As much is recorded as the fastest server could play, and a game has about so many actions.
 MOST_A_SECOND, MOST_AT_ONE_TABLE, GAME = 400, 150, 600
-MOST_GROWTH = 0.05
 MOST_IDLE = 0.05  # of a core for 1,000 pages
 
 
@@ -53,6 +53,7 @@ def main() -> None:
         "--soak", type=float, default=0, metavar="SECONDS", help="only play so long, paced; memory must stay"
     )
     parser.add_argument("--statements", action="store_true", help="list the statements of an action")
+    parser.add_argument("--calm", type=float, default=0, help="wait so long for a quiet machine before each run")
     parser.add_argument("--pin", action="store_true", help="the server on one core, the generator on another")
     parser.add_argument("--project", type=Path, default=ROOT, help="the checkout whose server is run")
     parser.add_argument("--kept", type=Path, default=ROOT / "var" / "load", help="where seeded databases are kept")
@@ -63,6 +64,8 @@ def main() -> None:
     if given.pin:
         os.sched_setaffinity(0, {(os.cpu_count() or 1) - 1})
     given.kept.mkdir(parents=True, exist_ok=True)
+    for number in (signal.SIGINT, signal.SIGTERM):  # however this ends, its servers end with it
+        signal.signal(number, signal.default_int_handler)
     if given.idle:
         sys.exit(asyncio.run(idle(given)))
     if given.soak:
@@ -110,8 +113,8 @@ def seeded(given: argparse.Namespace, numbers: list[tuple[int, int]]) -> Site:
 
 async def load(given: argparse.Namespace) -> int:
     site = seeded(given, [(tables, needed(tables, given)) for tables in given.tables] + [(5, 60)])
-    plays = [Play(given.rate, given.warm, given.secs)] if "paced" in given.modes else []
-    plays += [Play(0, given.warm, given.secs)] if "closed" in given.modes else []
+    rates = {"paced": given.rate, "closed": 0}
+    plays = [Play(rates[mode], given.warm, given.secs, given.calm) for mode in rates if mode in given.modes]
     found: list[Measured] = []
     counted: list[Counted] = []
     try:
@@ -143,6 +146,7 @@ def tell(seen: list[Measured], found: list[Measured]) -> None:
 
 
 async def idle(given: argparse.Namespace) -> int:
+    given.start, given.spread = 0, 1  # nobody plays, so any position will do
     site = seeded(given, [(math.ceil(given.idle / 4), 1)])
     found = await runs.idle(site, given.idle, given.secs)
     print(report.idle(found))
@@ -154,8 +158,8 @@ async def soak(given: argparse.Namespace) -> int:
     site = seeded(given, [(tables, actions)])
     found = await runs.soak(site, given.door[0], tables, games(actions), given.rate, given.soak)
     print(report.soaked(found))
-    flat = all(found.growth(name) <= MOST_GROWTH for name in ("memory", "descriptors"))
-    return 0 if flat and not found.measured.problems else 1
+    is_flat = found.is_flat("memory") and found.is_flat("descriptors")
+    return 0 if is_flat and not found.measured.problems else 1
 
 
 if __name__ == "__main__":

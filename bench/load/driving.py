@@ -38,6 +38,7 @@ class Measured:
     seconds: float
     actions: int
     latencies: list[float]
+    waiting: int  # actions that were due and not sent when the run ended
     processor: float  # ms of the server's processor time per action
     generator: float  # share of a core that the generator used
     others: float  # cores that everything else on the machine used
@@ -149,6 +150,8 @@ class Drive:
         self.seen.is_on = False
         spent, own = server.processor_seconds() - spent, time.process_time() - own
         others = busy_seconds() - all_ - spent - own
+        # Actions that should have been sent by now have waited for so long at least; to leave them out would flatter.
+        waiting = [1000 * (time.perf_counter() - due) for slot in self.slots for due in slot.due]
         await self.stop()
         seen = self.seen
         actions = seen.counts["actions"]
@@ -158,7 +161,8 @@ class Drive:
             mode=f"paced {self.rate:g}/s" if self.rate else "closed",
             seconds=took,
             actions=actions,
-            latencies=seen.latencies,
+            latencies=seen.latencies + waiting,
+            waiting=len(waiting),
             processor=1000 * spent / max(1, actions),
             generator=own / took,
             others=others / took,
@@ -173,6 +177,16 @@ class Drive:
         deadline = time.monotonic() + LONGEST_ACTION_SECONDS
         while any(slot.is_busy for slot in self.slots) and time.monotonic() < deadline:
             await asyncio.sleep(0.02)
+
+
+async def calm(server: Server, longest: float, most: float = 0.5, look: float = 2.0) -> None:
+    """Wait until everything but this server uses no more than so many cores, but not for ever."""
+    deadline = time.monotonic() + longest
+    while time.monotonic() < deadline:
+        begun, others = time.monotonic(), busy_seconds() - server.processor_seconds()
+        await asyncio.sleep(look)
+        if busy_seconds() - server.processor_seconds() - others <= most * (time.monotonic() - begun):
+            return
 
 
 async def opened(tables: list[Any], at_once: int = 8) -> None:

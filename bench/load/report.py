@@ -48,6 +48,7 @@ def brief(each: Measured) -> str:
     """One run, as soon as it is over."""
     figures = ", ".join(f"{name} {number(value(each))}" for name, value in COLUMNS.items() if number(value(each)))
     noise = {name: each.counts[name] for name in ("misfits", "copies", "pulses") if each.counts.get(name)}
+    noise |= {"waiting": each.waiting} if each.waiting else {}
     rest = f"generator {each.generator:.0%} {noise or ''} {each.problems or ''}"
     return f"{each.name} {each.tables} × {each.mode}: {figures}, {rest}"
 
@@ -71,13 +72,11 @@ def table(found: list[Measured]) -> str:
 
 
 def counts(found: list[Counted]) -> str:
-    rows = [
-        line(["per action", "statements", "BEGIN, COMMIT …", "thread hops", "connections", "bytes", "of it copies"])
-    ]
-    rows.append(line(["---"] * 7))
+    heads = ["per action", "statements", "BEGIN, COMMIT …", "thread hops", "connections", "bytes", "of it copies"]
+    rows = [line([*heads, "bytes of a page"]), line(["---"] * 8)]
     for each in found:
         figures = [each.statements, each.brackets, each.hops, each.connections, each.bytes, each.copied_bytes]
-        rows.append(line([f"{each.door}, {each.actions} actions", *map(number, figures)]))
+        rows.append(line([f"{each.door}, {each.actions} actions", *map(number, [*figures, each.page_bytes])]))
     return "\n".join(rows)
 
 
@@ -90,5 +89,6 @@ def soaked(found: Soaked) -> str:
     rows = [brief(found.measured), f"{found.reloads} pages loaded anew, {len(found.samples)} samples"]
     for name in ("memory", "descriptors"):
         was, now = getattr(first, name), getattr(last, name)
-        rows.append(f"{name}: {was:,.0f} after warming up, {now:,.0f} at the end, {found.growth(name):+.1%}")
+        verdict = "flat" if found.is_flat(name) else "grows"
+        rows.append(f"{name}: {was:,.0f} after warming up, {now:,.0f} at the end, {found.growth(name):+.1%}, {verdict}")
     return "\n".join(rows)

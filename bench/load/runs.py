@@ -9,7 +9,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +22,8 @@ from .pages import Seen, Table
 from .servers import CountedServer, Server
 
 SETTLE_SECONDS = 1.0
+MOST_GROWTH = 0.05
+RELOADING = 4  # connections of pages that are being loaded anew when a sample is taken
 WARM_ACTIONS = 3  # at each table, before anything is counted
 
 
@@ -90,7 +92,8 @@ async def opened(site: Site, door: str, tables: int, games: int = 1) -> AsyncIte
 async def kadab(site: Site, door: str, tables: int, games: int, plays: list[Play]) -> list[Measured]:
     """Each way of playing in turn at the same tables, and the memory they took."""
     async with opened(site, door, tables, games) as house:
-        found = [await play.measured(f"Kadab, {door}", house) for play in plays]
+        name = f"Kadab, {door}"
+        found = [await play.measured(name, house.slots, house.seen, house.server) for play in plays]
         found[-1].extra |= await memory(house)
         return found
 
@@ -102,9 +105,11 @@ class Play:
     rate: float
     warm: float
     seconds: float
+    calm: float = 0  # how long to wait for a quiet machine at most
 
-    async def measured(self, name: str, house: House) -> Measured:
-        return await Drive(house.slots, house.seen, self.rate).run(name, house.server, self.warm, self.seconds)
+    async def measured(self, name: str, slots: Sequence[list[Any]], seen: Seen, server: Server) -> Measured:
+        await driving.calm(server, self.calm)
+        return await Drive(slots, seen, self.rate).run(name, server, self.warm, self.seconds)
 
 
 async def memory(house: House) -> dict[str, float]:
@@ -137,10 +142,8 @@ async def bare(site: Site, tables: int, plays: list[Play], burn: float) -> list[
         all_ = [BareTable(number, server.port, seen) for number in range(tables)]
         for table in all_:
             await table.open()
-        found = []
-        for play in plays:
-            drive = Drive([[table] for table in all_], seen, play.rate)
-            found.append(await drive.run("yardstick", server, play.warm, play.seconds))
+        slots = [[table] for table in all_]
+        found = [await play.measured("yardstick", slots, seen, server) for play in plays]
         for table in all_:
             table.close()
         return found
@@ -267,11 +270,20 @@ class Soaked:
     warm: float
     reloads: int
 
-    def growth(self, name: str) -> float:
-        """How much more there was at the end than after warming up: medians of a fifth of the samples each."""
+    def ends(self, name: str) -> tuple[float, float]:
+        """Medians of the first and the last fifth of the samples after warming up."""
         values = [getattr(each, name) for each in self.samples if each.at >= self.warm]
         some = max(1, len(values) // 5)
-        return statistics.median(values[-some:]) / statistics.median(values[:some]) - 1
+        return statistics.median(values[:some]), statistics.median(values[-some:])
+
+    def growth(self, name: str) -> float:
+        first, last = self.ends(name)
+        return last / first - 1
+
+    def is_flat(self, name: str) -> bool:
+        """Whether it grew by a twentieth at most (C16), or by no more than reloading pages account for."""
+        first, last = self.ends(name)
+        return last <= first * (1 + MOST_GROWTH) or (name == "descriptors" and last - first <= RELOADING)
 
 
 async def soak(site: Site, door: str, tables: int, games: int, rate: float, seconds: float) -> Soaked:
@@ -301,7 +313,8 @@ async def soak(site: Site, door: str, tables: int, games: int, rate: float, seco
 
         beside = [asyncio.ensure_future(sample()), asyncio.ensure_future(come_and_go())]
         try:
-            measured = await Play(rate, min(3, warm), seconds).measured(f"Kadab, {door}", house)
+            play = Play(rate, min(3, warm), seconds)
+            measured = await play.measured(f"Kadab, {door}", house.slots, house.seen, house.server)
         finally:
             for task in beside:
                 task.cancel()
