@@ -10,8 +10,8 @@ from django.contrib.auth.models import AnonymousUser
 
 from players import by_link
 
+from . import models
 from .models import Game, Seat
-from .prepared import Prepared
 
 Session = MutableMapping[str, Any]
 
@@ -76,13 +76,10 @@ def own_seats(game: Game, player: Any) -> tuple[Seat, ...]:
 
 def seats_of(game: Game) -> tuple[Seat, ...]:
     """Everybody's, by number, with who sits there."""
-    seats = SEATS(game.pk)
+    seats = models.SEATS(game.pk)
     for seat in seats:
         seat.game = game
     return tuple(seats)
-
-
-SEATS = Prepared(lambda: Seat.objects.filter(game_id=0).select_related("player").order_by("number"))
 
 
 def _shared_device(game: Game, player: Any, own: tuple[Seat, ...], session: Session) -> Visitor:

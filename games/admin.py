@@ -111,7 +111,6 @@ class GameAdmin(ReadOnly):
         "waited_for",
         "revision",
         "last_move",
-        "opens",
         "bot_faults",
     )
     list_filter = ("status", RulesetFilter, WaitedForFilter, BotFaultsFilter)
@@ -146,11 +145,6 @@ class GameAdmin(ReadOnly):
     @admin.display(description="bot faults")
     def bot_faults(self, game: Game) -> int:
         return sum(seat.bot_faults for seat in game.seats.all())
-
-    @admin.display(description="opens", boolean=True)
-    def opens(self, game: Game) -> bool | None:
-        """No for a game that needs an upgrade; its page says why."""
-        return not play.trouble(game) if game.started_at else None
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None

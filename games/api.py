@@ -18,7 +18,7 @@ from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import URLPattern, reverse
+from django.urls import URLPattern
 from django.utils.cache import patch_vary_headers
 from ninja import NinjaAPI, Query, Status
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -28,7 +28,7 @@ from ninja.security import HttpBearer
 from players import tokens
 from players.models import Player
 
-from . import access, listing, lobby, lost_links, play, robots, shares, silence
+from . import access, begun, lobby, lost_links, play, robots, rooms, shares, silence
 from .api_shapes import (
     ActionIn,
     DetailOut,
@@ -383,22 +383,24 @@ def _left(request: ByToken, id: str, verb: Callable[[Game, Any], Any]) -> dict[s
     return {"id": game.public_id, "status": game.status}
 
 
+def _done(request: ByToken, id: str, verb: Callable[..., Any], *given: Any) -> dict[str, Any]:
+    """Do something that a bot may have to answer, and show the table as it is then."""
+    game = _find(request, id)
+    verb(game, request.auth, *given)
+    robots.wake(game)
+    return _detail(_visit(request, _find(request, id)))
+
+
 @api.post("tables/{id}/start", response={200: DetailOut, **REFUSALS}, tags=["tables"])
 def start(request: ByToken, id: str) -> dict[str, Any]:
     """Start your own table when every seat is taken."""
-    game = _find(request, id)
-    lobby.start(game, request.auth)
-    robots.wake(game)
-    return _detail(_visit(request, _find(request, id)))
+    return _done(request, id, lobby.start)
 
 
 @api.post("tables/{id}/stand-in", response={200: DetailOut, **REFUSALS}, tags=["tables"])
 def stand_in(request: ByToken, id: str, data: SeatNumber) -> dict[str, Any]:
     """Let a bot play on in the seat of a player who has not answered for days."""
-    game = _find(request, id)
-    lobby.stand_in(game, request.auth, data.seat)
-    robots.wake(game)
-    return _detail(_visit(request, _find(request, id)))
+    return _done(request, id, begun.stand_in, data.seat)
 
 
 @api.post("tables/{id}/lost-link", response={200: DetailOut, **REFUSALS}, tags=["tables"])
@@ -413,17 +415,14 @@ def answer_lost_link(request: ByToken, id: str, data: LostLinkIn) -> dict[str, A
 @api.post("tables/{id}/go-on", response={200: DetailOut, **REFUSALS}, tags=["playing"])
 def go_on(request: ByToken, id: str) -> dict[str, Any]:
     """End a wait for answers that has taken days: the house answers for whoever has not."""
-    game = _find(request, id)
-    lobby.go_on(game, request.auth)
-    robots.wake(game)
-    return _detail(_visit(request, _find(request, id)))
+    return _done(request, id, begun.go_on)
 
 
 @api.post("tables/{id}/take-back-seat", response={200: DetailOut, **REFUSALS}, tags=["tables"])
 def take_back_seat(request: ByToken, id: str, data: SeatChoice | None = None) -> dict[str, Any]:
     """Come back to a seat that a bot keeps for you, because you resigned or fell silent."""
     game = _find(request, id)
-    seat = lobby.take_back_seat(game, request.auth, data.seat if data else None)
+    seat = begun.take_back_seat(game, request.auth, data.seat if data else None)
     return _detail(_visit(request, _find(request, id), seat.number))
 
 
@@ -546,9 +545,9 @@ def _detail(visitor: access.Visitor, sample: int = 0) -> dict[str, Any]:
         "result": seen.pop("result", None),
         "view": seen or None,
         "dice": {"dice_commit": game.dice_commit, "cup_commit": game.cup_commit},
-        "may_go_on": silence.may_go_on(game) and lobby.may_press_on(game, visitor.player),
-        "invite_url": _invite_url(game) if visitor.is_host else "",
-        "wanted": [_wanted(each) for each in listing.wanted_at(visitor)],
+        "may_go_on": silence.may_go_on(game) and begun.has_say(game, visitor.player),
+        "invite_url": rooms.invite_url(game) if visitor.is_host else "",
+        "wanted": [_wanted(each) for each in rooms.wanted_at(visitor)],
     }
     if sample:
         told["sample"] = _sample(view.offers if view else (), sample)
@@ -558,7 +557,7 @@ def _detail(visitor: access.Visitor, sample: int = 0) -> dict[str, Any]:
     return {**table, **told}
 
 
-def _wanted(wanted: listing.Wanted) -> dict[str, Any]:
+def _wanted(wanted: rooms.Wanted) -> dict[str, Any]:
     return {
         "seat": wanted.number,
         "name": wanted.name,
@@ -566,10 +565,6 @@ def _wanted(wanted: listing.Wanted) -> dict[str, Any]:
         "may_agree": wanted.may_agree,
         "opens_at": wanted.opens_at.isoformat() if wanted.opens_at else None,
     }
-
-
-def _invite_url(game: Game) -> str:
-    return settings.SITE_URL + reverse("invitation", args=[game.invite_key])
 
 
 def _sample(offers: Sequence[Offer], count: int) -> list[dict[str, Any]]:

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import threading
 import time
 from collections.abc import Awaitable, Callable
 
-from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import connections
 
-from . import lobby, lost_links, notices, play, robots
+from players import letters
+
+from . import lobby, lost_links, notices, play, robots, worker
 
 log = logging.getLogger(__name__)
 
@@ -40,16 +42,16 @@ async def run(bots: robots.Robots | None = None) -> None:
     robots.listen(asyncio.get_running_loop(), awake)
     bots = bots or robots.Robots()
     last_cleared = -HOUSEKEEPING_SECONDS
-    await _safely(database_sync_to_async(play.ask_anew))
+    await _safely(functools.partial(worker.run, play.ask_anew))
     no_more_mail = threading.Event()
-    threading.Thread(target=_send_mail, args=[no_more_mail], name="mail", daemon=True).start()
+    threading.Thread(target=send_mail, args=[no_more_mail], name="mail", daemon=True).start()
     try:
         while True:
             await _safely(bots.answer_all)
             if time.monotonic() - last_cleared >= HOUSEKEEPING_SECONDS:
                 last_cleared = time.monotonic()
-                await _safely(database_sync_to_async(lobby.expire_tables))
-                await _safely(database_sync_to_async(lost_links.expire))
+                await _safely(functools.partial(worker.run, lobby.expire_tables))
+                await _safely(functools.partial(worker.run, lost_links.expire))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(awake.wait(), TICK_SECONDS)
             awake.clear()
@@ -58,18 +60,19 @@ async def run(bots: robots.Robots | None = None) -> None:
         bots.close()
 
 
-def _send_mail(stop: threading.Event) -> None:
+def send_mail(stop: threading.Event) -> None:
     """Send mail in a thread of its own: a mail server may take a minute, and everything else shares one thread.
 
     The thread is a daemon, so the process ends without waiting for the mail server.
     """
     while not stop.wait(TICK_SECONDS):
-        try:
-            notices.send_due()
-        except Exception:
-            log.exception("mail could not be sent")
-        finally:
-            connections.close_all()
+        for send_due in (letters.send_due, notices.send_due):  # whoever asked for a letter sits and waits for it
+            try:
+                send_due()
+            except Exception:
+                log.exception("mail could not be sent")
+            finally:
+                connections.close_all()
 
 
 async def _safely(job: Callable[[], Awaitable[object]]) -> None:

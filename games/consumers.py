@@ -1,6 +1,7 @@
-"""The table's socket: on a ring, ask for this visitor's own view and send what changed of it.
+"""The table's socket: actions come in by it, and on a ring this visitor's own news go out.
 
-It brings news and takes none: actions go by POST. All a page may say here is whether somebody looks at it.
+A page may say three things: what its visitor does, whether somebody looks at it, and "ping". Actions are the page's own
+form with the same names, tokens, checks and refusals as by POST (games/views/table.py).
 """
 
 from __future__ import annotations
@@ -8,62 +9,46 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections import Counter, defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
 from urllib.parse import parse_qs
 
-from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, get_user_model
-from django.contrib.sessions.models import Session
-from django.db import connection
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.crypto import constant_time_compare
 
-from . import chat, tables
+from . import doorbell, live, play, robots, submissions, tables, worker
 from .access import Visitor
-from .models import Game, Message
-from .play import NeedsUpgrade
-from .prepared import Prepared
+from .engine.core.refusals import IllegalAction, Reason, reasons
+from .live import Gone
+from .models import Game
+from .painting.markup import join
 from .tables import Shown
-
-if TYPE_CHECKING:
-    from players.models import Player
 
 log = logging.getLogger(__name__)
 
-NO_SUCH_TABLE, LOGGED_OUT, TOO_MANY, NEEDS_UPGRADE = 4404, 4401, 4429, 4503
+TOO_MANY = 4429
 MOST_SOCKETS = 6
-MOST_AT_ONCE = 8  # sockets that wait for each other's answers
-LONGEST_FRAME = 256
-CHECK_SECONDS = 20.0  # after which a silent socket is checked again: is its visitor still welcome?
+LONGEST_FRAME = 8192
+MOST_ACTIONS_A_SECOND = 50
 
-T = TypeVar("T")
+reasons(acting_fast=Reason("That was too quick. Wait a second, then try again."))
 
 _open: Counter[tuple[str, str]] = Counter()  # sockets of this process by table and visitor
 
 
-class Gone(Exception):
-    """This socket has no business here any longer; its close code says why."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__(code)
-        self.code = code
-
-
-class Unanswered(Exception):
-    """The task that asked for this socket's news was stopped."""
-
-
 class TableConsumer(AsyncWebsocketConsumer):
     place: tuple[str, str] | None = None
-    group: str = ""
     shown = Shown()
+    groups_heard: tuple[str, ...] = ()
+    # What was read of this visitor, and kept until something about them changes (games/live.py).
+    session: dict[str, Any] | None = None
+    account: Any = None  # a Player's row, of a visitor who has none of the seats
+    known: Visitor | None = None
     own: frozenset[int] = frozenset()  # the visitor's seats, as of the last look
+    is_looking = False
+    second, acted = 0, 0  # how many actions came in this second
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Give the place back however the socket ends: channels calls `disconnect` only after an orderly close."""
@@ -83,8 +68,14 @@ class TableConsumer(AsyncWebsocketConsumer):
             await self.turn_away(gone)
             return
         # First listen, then look: what happens in between rings.
-        await self.channel_layer.group_add(self.group, self.channel_name)
-        watch_over(self)
+        groups = [self.group, doorbell.session_group(self.session_key)]
+        if self.user.is_authenticated:
+            groups.append(doorbell.player_group(self.user.pk))
+        self.groups_heard = tuple(groups)
+        self.loop = asyncio.get_running_loop()
+        live.add(self)
+        for group in self.groups_heard:
+            await self.channel_layer.group_add(group, self.channel_name)
         self.shown = _shown(self.scope.get("query_string", b""))
         await self.refresh()
 
@@ -113,9 +104,9 @@ class TableConsumer(AsyncWebsocketConsumer):
             _open[place] -= 1
             if not _open[place]:
                 del _open[place]
-        _watched.discard(self)
-        group, self.group = self.group, ""
-        if group:
+        live.remove(self)
+        groups, self.groups_heard = self.groups_heard, ()
+        for group in groups:
             try:
                 await self.channel_layer.group_discard(group, self.channel_name)
             except Exception as error:  # the channel layer forgets silent channels by itself
@@ -124,32 +115,60 @@ class TableConsumer(AsyncWebsocketConsumer):
     # ---- what the page says
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Only {"looking": true}; anything else is not for this ear."""
+        """An action, {"looking": true or false}, or "ping"; anything else is not for this ear."""
         if text_data is None or len(text_data) > LONGEST_FRAME or self.place is None:
+            return
+        if text_data == "ping":
+            await self.send(text_data="")
             return
         try:
             said = json.loads(text_data)
         except (ValueError, RecursionError):
             return
-        if isinstance(said, dict) and said.get("looking") is True:
-            await self.refresh(looking=True)
+        if not isinstance(said, dict):
+            return
+        if "action" in said:
+            await self.act(said)
+        elif said.get("looking") is True:
+            was, self.is_looking = self.is_looking, True
+            if not was:
+                await self.refresh(looking=True)
+        elif said.get("looking") is False:
+            self.is_looking = False
+
+    async def act(self, said: dict[str, Any]) -> None:
+        """Do what the page asks for, and answer with its own news, or with why not."""
+        too_fast = IllegalAction("acting_fast") if self.is_too_fast() else None
+        try:
+            message, game = await worker.run(answer_to, self, said, too_fast)
+        except Gone as gone:
+            await self.turn_away(gone)
+            return
+        if self.place is not None:
+            await self.send(text_data=message)
+        if game is not None:
+            robots.wake(game)
+
+    def is_too_fast(self) -> bool:
+        now = int(time.monotonic())
+        self.second, self.acted = now, self.acted + 1 if now == self.second else 1
+        return self.acted > MOST_ACTIONS_A_SECOND
 
     # ---- the doorbell
 
-    async def game_changed(self, event: dict[str, Any]) -> None:
-        if event.get("revision") != self.shown.revision:
-            await self.refresh(talk=False)
-
-    async def seat_changed(self, event: dict[str, Any]) -> None:
-        """A seat has acted silently: only its own pages look, and nobody else's as much as sends a frame (R4)."""
-        if event.get("seat") in self.own:
-            await self.refresh(talk=False)
-
-    async def chat_changed(self, event: dict[str, Any]) -> None:
-        await self.refresh()
-
-    async def people_changed(self, event: dict[str, Any]) -> None:
-        await self.refresh()
+    async def rang(self, event: dict[str, Any]) -> None:
+        """News from another thread or process; of those this process told itself it hears nothing twice."""
+        if event.get("by") == doorbell.PROCESS:
+            return
+        kind, number = event.get("kind"), event.get("number")
+        if kind == "game" and number == self.shown.revision:
+            return
+        # A seat has acted silently: only its own pages look, and nobody else's as much as sends a frame (R4).
+        if kind == "seat" and number not in self.own:
+            return
+        if kind == "visitor":
+            self.session = self.account = None
+        await self.refresh(talk=kind not in ("game", "seat"))
 
     # ---- the answer
 
@@ -158,18 +177,20 @@ class TableConsumer(AsyncWebsocketConsumer):
         if self.place is None:
             return
         try:
-            message = await asked_together(self, looking, talk)
+            message = await live.asked_together(self, looking, talk)
         except Gone as gone:
             await self.turn_away(gone)
             return
         if message:
             await self.send(text_data=message)
 
-    @database_sync_to_async
-    def find_group(self) -> str:
-        return self.visitor(Reading([self])).game.group
+    async def find_group(self) -> str:
+        def find() -> str:
+            return self.visitor(live.Reading([self])).game.group
 
-    def news_now(self, reading: Reading, looking: bool, talk: bool) -> str:
+        return await worker.run(find)
+
+    def news_now(self, reading: live.Reading, looking: bool = False, talk: bool = False) -> str:
         visitor = self.visitor(reading)
         if visitor.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
             return ""
@@ -183,14 +204,9 @@ class TableConsumer(AsyncWebsocketConsumer):
         message, self.shown = tables.news_and_then(visitor, self.shown, reading.lines_for if talk else None)
         return message
 
-    def visitor(self, reading: Reading) -> Visitor:
+    def visitor(self, reading: live.Reading) -> Visitor:
         """Who is looking now: since the last time they may have logged out, been deactivated or lost their seat."""
-        user, session = self.user, reading.sessions.get(self.session_key, {})
-        if user.is_authenticated and not reading.is_logged_in(user.pk, session):
-            raise Gone(LOGGED_OUT)
-        visitor = tables.visitor_to(reading.game, reading.seats, user, session) if reading.game else None
-        if visitor is None:
-            raise Gone(NO_SUCH_TABLE)
+        self.known = visitor = reading.visitor(self)
         self.own = frozenset(seat.number for seat in visitor.own)
         return visitor
 
@@ -204,127 +220,36 @@ class TableConsumer(AsyncWebsocketConsumer):
         return self.scope["session"].session_key or ""
 
 
-# ---- one reading for all who heard the same bell
+def answer_to(socket: TableConsumer, said: dict[str, Any], refusal: IllegalAction | None) -> tuple[str, Game | None]:
+    """Act for this socket's visitor, in the writing thread: what to send its page, and the game if a bot is asked now.
+
+    All other sockets of the table have been told by then."""
+    visitor = socket.known if socket.session is not None else None
+    if visitor is None:  # something about them has changed since
+        visitor = socket.visitor(live.Reading([socket]))
+    bots_turn = None
+    with live.answering(socket) as news:
+        try:
+            if refusal is None:
+                outcome = submissions.act(visitor, submissions.read(visitor, _texts(said), by_script=True))
+                bots_turn = visitor.game if outcome.wakes_bots else None
+        except IllegalAction as error:
+            refusal = error
+    if news.message is None:  # nothing rang: it was refused, or done before
+        news.message = socket.news_now(live.Reading([socket]))
+    status = submissions.status_of(refusal) if refusal else submissions.OK
+    answered = tables.answered(_texts(said)("token")[: play.LONGEST_TOKEN], status)
+    return join(news.message, tables.refusal(refusal, tables.rules_url_of(visitor.game)), answered), bots_turn
 
 
-class Reading:
-    """A table's rows, talk, visitors and their sessions, read anew and once for several of that table's sockets."""
+def _texts(said: dict[str, Any]) -> Callable[[str], str]:
+    """The fields of what a page sent, all of them texts."""
 
-    def __init__(self, sockets: list[TableConsumer]) -> None:
-        self.game, self.seats = tables.table_at(sockets[0].public_id)
-        keys = {socket.session_key for socket in sockets}
-        rows = sessions_of(len(keys))(connection.ops.adapt_datetimefield_value(timezone.now()), *keys)
-        self.sessions = {row.session_key: dict(_decoded(row.session_data)) for row in rows}
-        # Seats are read with their players; only spectators with an account are left to ask for.
-        self.players: dict[int, Player] = {seat.player.pk: seat.player for seat in self.seats if seat.player}
-        others = {socket.user.pk for socket in sockets if socket.user.is_authenticated} - self.players.keys()
-        self.players |= {player.pk: player for player in (players_of(len(others))(*others) if others else ())}
-        self.talk: dict[bool, list[Message]] = {}
+    def field(name: str) -> str:
+        value = said.get(name, "")
+        return value if isinstance(value, str) else ""
 
-    def is_logged_in(self, pk: int, session: dict[str, Any]) -> bool:
-        """Django's checks at every request: an active player, whose session this is, made with the current password."""
-        player = self.players.get(pk)
-        return (
-            player is not None
-            and player.is_active
-            and session.get(SESSION_KEY) == str(pk)
-            and constant_time_compare(session.get(HASH_SESSION_KEY, ""), player.get_session_auth_hash())
-        )
-
-    def lines_for(self, visitor: Visitor) -> list[Message]:
-        """The talk of players or that of spectators, whichever this is."""
-        if visitor.is_player not in self.talk:
-            self.talk[visitor.is_player] = chat.lines_for(visitor)
-        return self.talk[visitor.is_player]
-
-
-@lru_cache(maxsize=MOST_AT_ONCE)
-def sessions_of(count: int) -> Prepared[Session]:
-    """That many sessions by their keys, unless they have expired."""
-    like = [str(number) for number in range(count)]
-    return Prepared(lambda: Session.objects.filter(expire_date__gt=timezone.now(), session_key__in=like))
-
-
-@lru_cache(maxsize=MOST_AT_ONCE)
-def players_of(count: int) -> Prepared[Player]:
-    """That many players by their keys."""
-    like = list(range(count))
-    return Prepared(lambda: get_user_model().objects.filter(pk__in=like))
-
-
-@lru_cache(maxsize=512)
-def _decoded(session_data: str) -> dict[str, Any]:
-    """A session's row in plain values; the signature of the same text is the same each time."""
-    return Session(session_data=session_data).get_decoded()
-
-
-@dataclass(eq=False)
-class Ask:
-    """A socket that wants its news."""
-
-    socket: TableConsumer
-    looking: bool
-    answer: asyncio.Future[str]
-    talk: bool = True
-
-
-_asks: dict[str, list[Ask]] = {}  # of this process by table; only the loop's own thread touches them
-_tasks: set[asyncio.Task[None]] = set()
-
-
-async def asked_together(socket: TableConsumer, looking: bool, talk: bool) -> str:
-    """A bell rings for all sockets of a table at once: the first one to hear it goes and asks for all of them."""
-    ask = Ask(socket, looking, asyncio.get_running_loop().create_future(), talk)
-    waiting = _asks.setdefault(socket.public_id, [])
-    waiting.append(ask)
-    if len(waiting) == 1:
-        # A task of its own: should this socket go away, the others still get their answers.
-        task = asyncio.ensure_future(_answer_all(socket.public_id))
-        _tasks.add(task)
-        task.add_done_callback(_tasks.discard)
-    return await ask.answer
-
-
-async def _answer_all(public_id: str) -> None:
-    asks = _asks.pop(public_id)
-    try:
-        for taken in in_chunks(asks):
-            try:
-                answers = await database_sync_to_async(answers_to)(taken)
-            except Exception as error:  # each socket shall know, and fail as it would have on its own
-                answers = [error for _ in taken]
-            for ask, answer in zip(taken, answers):
-                if ask.answer.done():
-                    continue
-                if isinstance(answer, Exception):
-                    ask.answer.set_exception(answer)
-                else:
-                    ask.answer.set_result(answer)
-    finally:
-        for ask in asks:  # this task was cancelled: a socket that waited for ever would keep its place for ever
-            if not ask.answer.done():
-                ask.answer.set_exception(Unanswered())
-
-
-def in_chunks(things: list[T]) -> Iterator[list[T]]:
-    """MOST_AT_ONCE of them at a time."""
-    for first in range(0, len(things), MOST_AT_ONCE):
-        yield things[first : first + MOST_AT_ONCE]
-
-
-def answers_to(asks: list[Ask]) -> list[str | Exception]:
-    """The rows are read after everybody here has asked, so nobody gets news older than the ring they heard."""
-    reading = Reading([ask.socket for ask in asks])
-    return [_answer(ask, reading) for ask in asks]
-
-
-def _answer(ask: Ask, reading: Reading) -> str | Exception:
-    try:
-        return ask.socket.news_now(reading, ask.looking, ask.talk)
-    except NeedsUpgrade:
-        return Gone(NEEDS_UPGRADE)
-    except Exception as error:
-        return error
+    return field
 
 
 def _shown(query: bytes) -> Shown:
@@ -335,47 +260,3 @@ def _shown(query: bytes) -> Shown:
         return Shown()
     said["revision"] = said.get("v", "")
     return tables.shown_by(said.get)
-
-
-# ---- sockets nobody rings for: a visitor who was deactivated, or logged out elsewhere, must not stay
-
-_watched: set[TableConsumer] = set()  # all sockets of this process that listen to a table
-_watch: asyncio.Task[None] | None = None
-
-
-def watch_over(socket: TableConsumer) -> None:
-    """Check this socket every CHECK_SECONDS, whatever its page sends or does not send."""
-    global _watch
-    _watched.add(socket)
-    if _watch is None or _watch.done() or _watch.get_loop() is not asyncio.get_running_loop():
-        _watch = asyncio.ensure_future(_check_while_there_are_any())
-
-
-async def _check_while_there_are_any() -> None:
-    while _watched:
-        await asyncio.sleep(CHECK_SECONDS)
-        at_tables: defaultdict[str, list[TableConsumer]] = defaultdict(list)
-        for socket in _watched:
-            at_tables[socket.public_id].append(socket)
-        for sockets in at_tables.values():
-            for some in in_chunks(sockets):
-                await _check(some)
-
-
-async def _check(sockets: list[TableConsumer]) -> None:
-    """Close the sockets of one table whose visitors may not look at it any more."""
-    try:
-        for socket, gone in await database_sync_to_async(unwelcome)(sockets):
-            await socket.turn_away(gone)
-    except Exception as error:  # the database is away, so no socket gets any news either
-        log.warning("open sockets could not be checked: %s", type(error).__name__)
-
-
-def unwelcome(sockets: list[TableConsumer]) -> list[tuple[TableConsumer, Gone]]:
-    reading, found = Reading(sockets), []
-    for socket in sockets:
-        try:
-            socket.visitor(reading)
-        except Gone as gone:
-            found.append((socket, gone))
-    return found

@@ -1,7 +1,8 @@
-"""The lobby's verbs: open a table, sit down, leave, start, play again. Pages and the API both come here.
+"""The lobby's verbs: open a table, sit down, leave, start. Pages and the API both come here.
 
 Every verb locks the table's row, checks who asks, and changes everything or nothing; a refusal is an
-IllegalAction. Whoever calls a verb that may start a game wakes the bots afterwards (robots.wake).
+IllegalAction. Whoever calls a verb that may start a game wakes the bots afterwards (robots.wake). What happens to seats
+after the start is in games/begun.py; its refusals are listed here as well.
 """
 
 from __future__ import annotations
@@ -23,11 +24,9 @@ from players.guests import clean_name, end_other_ways_in
 from . import doorbell, play
 from .engine import RULESETS
 from .engine.bots import LEVELS
-from .engine.core.house import GiveSeatBack, GoOn
 from .engine.core.refusals import IllegalAction, Reason, reasons
 from .engine.core.rules import Rules
 from .models import Game, Seat, key
-from .silence import is_silent, may_go_on
 
 MOST_OPEN_TABLES = 3
 MOST_RUNNING_GAMES = 30
@@ -129,13 +128,13 @@ def create(
         hand_over=bool(hand_over),
     )
     with transaction.atomic():
-        _lock_player(host)
-        _check_running_limit(host)
+        lock_player(host)
+        check_running_limit(host)
         if any(plan.kind in ("open", "link") for plan in plans):
             _check_open_limit(host)
         play.prepare(game)
         Seat.objects.bulk_create(_planned_seat(game, n, plan) for n, plan in enumerate(plans))
-        _start_if_nobody_is_missing(game)
+        start_if_nobody_is_missing(game)
     return game
 
 
@@ -238,7 +237,7 @@ def open_tables(player: Any) -> int:
     return Game.objects.open().filter(host=player, rematch_of__isnull=True).count()
 
 
-def _check_running_limit(player: Any) -> None:
+def check_running_limit(player: Any) -> None:
     if running_games(player) >= MOST_RUNNING_GAMES:
         raise IllegalAction("too_many_games", most=MOST_RUNNING_GAMES)
 
@@ -248,7 +247,7 @@ def _check_open_limit(player: Any) -> None:
         raise IllegalAction("too_many_tables", most=MOST_OPEN_TABLES)
 
 
-def _lock_player(player: Any) -> None:
+def lock_player(player: Any) -> None:
     """Two tables opened at the same moment must not both be the last one allowed."""
     get_user_model().objects.select_for_update().get(pk=player.pk)
 
@@ -263,10 +262,10 @@ def join(game: Game, player: Any, number: int | None = None, by_link: bool = Fal
         _lock_open(game)
         if game.seats.filter(player=player).exists():
             raise IllegalAction("already_seated")
-        _check_running_limit(player)
+        check_running_limit(player)
         seat = _seat_to_join(game, number, by_link or game.host_id == player.pk)
-        _take(seat, player, added)
-        _start_if_nobody_is_missing(game)
+        take(seat, player, added)
+        start_if_nobody_is_missing(game)
         seat.refresh_from_db()  # the start gives everybody their final seats
         doorbell.ring_people(game)
     return seat
@@ -280,7 +279,7 @@ def check_joinable(game: Game, by_link: bool = False) -> None:
 
 def _seat_to_join(game: Game, number: int | None, by_link: bool) -> Seat:
     if number is not None:
-        seat = _seat(game, number)
+        seat = seat_at(game, number)
         if seat.is_taken:
             raise IllegalAction("seat_taken")
         free = [seat]
@@ -294,7 +293,7 @@ def _seat_to_join(game: Game, number: int | None, by_link: bool) -> Seat:
     raise IllegalAction("link_only")
 
 
-def _take(seat: Seat, player: Any, entropy: str = "", name: str = "") -> None:
+def take(seat: Seat, player: Any, entropy: str = "", name: str = "") -> None:
     """Compare and swap: of two who sit down at once, the second finds the seat taken on any database."""
     free = Seat.objects.filter(pk=seat.pk, player__isnull=True, bot="")
     if not free.update(player=player, name=name, entropy=entropy, seen_at=timezone.now()):
@@ -319,7 +318,7 @@ def remove(game: Game, host: Any, number: int) -> None:
     with transaction.atomic():
         _lock_open(game)
         _check_host(game, host)
-        seat = _seat(game, number)
+        seat = seat_at(game, number)
         if not seat.is_taken:
             raise IllegalAction("nobody_there")
         if seat.player_id == host.pk:
@@ -371,7 +370,7 @@ def cancel(game: Game, host: Any) -> None:
     with transaction.atomic():
         _lock_open(game)
         _check_host(game, host)
-        _cancel(game)
+        close(game)
 
 
 def expire_tables() -> int:
@@ -380,14 +379,14 @@ def expire_tables() -> int:
     expired = 0
     for game in Game.objects.open().filter(created_at__lt=born_before):
         with transaction.atomic():
-            _lock(game)
+            lock(game)
             if game.status == Game.Status.OPEN:
-                _cancel(game)
+                close(game)
                 expired += 1
     return expired
 
 
-def _cancel(game: Game) -> None:
+def close(game: Game) -> None:
     game.status, game.ended_at = Game.Status.CANCELLED, timezone.now()
     game.save(update_fields=["status", "ended_at"])
     doorbell.ring_people(game)
@@ -402,7 +401,7 @@ def _is_missing_somebody(game: Game) -> bool:
     return game.seats.filter(player__isnull=True, bot="").exists()
 
 
-def _start_if_nobody_is_missing(game: Game) -> None:
+def start_if_nobody_is_missing(game: Game) -> None:
     """Those who were invited are welcome, so a full table starts by itself. A stranger in an open seat the
     host looks at first, and starts the game or sends them away."""
     if all(seat.is_taken and not is_for_strangers(seat, game) for seat in game.seats.all()):
@@ -422,101 +421,19 @@ def seat_bot(game: Game, host: Any, number: int, level: object) -> Seat:
     with transaction.atomic():
         _lock_open(game)
         _check_host(game, host)
-        seat = _seat(game, number)
+        seat = seat_at(game, number)
         if seat.is_taken:
             raise IllegalAction("seat_taken")
         _put_bot(seat, level)
-        _start_if_nobody_is_missing(game)
+        start_if_nobody_is_missing(game)
         seat.refresh_from_db()
         doorbell.ring_people(game)
     return seat
-
-
-def stand_in(game: Game, player: Any, number: int) -> Seat:
-    """Let a bot play on for somebody who has not answered for days. Any other player may do this, and the host."""
-    with transaction.atomic():
-        _lock(game)
-        if game.status != Game.Status.RUNNING:
-            raise IllegalAction("not_running")
-        if not may_call_stand_in(game, player):
-            raise IllegalAction("not_seated")
-        seat = _seat(game, number)
-        if not is_silent(seat) or seat.player_id == player.pk:
-            raise IllegalAction("not_silent", days=settings.SILENT_DAYS)
-        play.keep_seat(seat)
-        doorbell.ring_people(game)
-    return seat
-
-
-def go_on(game: Game, player: Any) -> None:
-    """End a window that has stood open for days: the house answers for all who still owe an answer (R4).
-
-    Anybody who sits at the table may do this, and the host."""
-    with transaction.atomic():
-        _lock(game)
-        if game.status != Game.Status.RUNNING:
-            raise IllegalAction("not_running")
-        if not may_press_on(game, player):
-            raise IllegalAction("not_seated")
-        if not may_go_on(game):
-            raise IllegalAction("too_early", days=settings.SILENT_DAYS)
-        play.house_acts(game, GoOn())
-
-
-def may_press_on(game: Game, player: Any) -> bool:
-    """Whoever sits at the table, still in the game or not, and its host."""
-    if not player.is_authenticated:
-        return False
-    return game.host_id == player.pk or game.seats.filter(player=player).exists()
-
-
-def may_call_stand_in(game: Game, player: Any) -> bool:
-    """Whoever still plays at the table, and its host even if only bots and others play."""
-    if not player.is_authenticated:
-        return False
-    return game.host_id == player.pk or game.seats.filter(player=player, out=False).exists()
-
-
-def silent_seats(game: Game, player: Any) -> list[Seat]:
-    """Seats of silent players that this player may give to a bot now."""
-    if game.status != Game.Status.RUNNING or not may_call_stand_in(game, player):
-        return []
-    seats = game.seats.select_related("game", "player")
-    return [seat for seat in seats if is_silent(seat) and seat.player_id != player.pk]
 
 
 def _put_bot(seat: Seat, level: str) -> None:
     seat.bot, seat.name, seat.return_key = level, "", key()
     seat.save(update_fields=["bot", "name", "return_key"])
-
-
-def kept_seats(game: Game, player: Any) -> list[Seat]:
-    """Seats in which a bot plays for somebody who resigned or fell silent, and who may come back (W3)."""
-    if game.status != Game.Status.RUNNING or not player.is_authenticated:
-        return []
-    return list(game.seats.filter(stands_in_for=player, out=False).exclude(bot="").select_related("game"))
-
-
-def take_back_seat(game: Game, player: Any, number: int | None = None) -> Seat:
-    """Whoever left a seat to a bot comes back to it, as it is now."""
-    with transaction.atomic():
-        _lock(game)
-        if game.status != Game.Status.RUNNING:
-            raise IllegalAction("not_running")
-        kept = [seat for seat in kept_seats(game, player) if number in (None, seat.number)]
-        if not kept:
-            raise IllegalAction("nothing_kept")
-        _check_running_limit(player)
-        seat = kept[0]
-        seat.player, seat.bot, seat.stands_in_for, seat.wants_bot = player, "", None, False
-        if seat.held_for != Seat.HeldFor.HOST:
-            seat.name = ""
-        seat.asked_at = timezone.now() if seat.is_asked else None  # silent again only after as many days again
-        seat.save(update_fields=["player", "bot", "stands_in_for", "wants_bot", "name", "asked_at"])
-        play.house_acts(game, GiveSeatBack(seat.number))
-        seat.refresh_from_db()
-        doorbell.ring_people(game)
-    return seat
 
 
 # ---- return links
@@ -525,10 +442,10 @@ def take_back_seat(game: Game, player: Any, number: int | None = None) -> Seat:
 def reissue_return_key(game: Game, guest: Any, number: int) -> Seat:
     """A new return link for a guest's own seat. It ends the old link, every browser and every token of the guest."""
     with transaction.atomic():
-        _lock(game)
+        lock(game)
         if game.status == Game.Status.CANCELLED:
             raise IllegalAction("closed")
-        seat = _seat(game, number)
+        seat = seat_at(game, number)
         if guest.pk not in (seat.player_id, seat.stands_in_for_id):
             raise IllegalAction("not_own_seat")
         if not guest.is_guest:
@@ -540,113 +457,16 @@ def reissue_return_key(game: Game, guest: Any, number: int) -> Seat:
     return seat
 
 
-# ---- playing again
-
-
-def rematch(game: Game, player: Any) -> Game:
-    """The first press opens a table for the same people; the others' presses take their seats, and it starts.
-
-    Where nobody else has to agree (bots, one shared device) it starts at the first press.
-    """
-    with transaction.atomic():
-        _lock(game)
-        if game.status != Game.Status.FINISHED:
-            raise IllegalAction("not_finished")
-        _check_played(game, player)
-        again = game.rematch
-        if again is None or again.status == Game.Status.CANCELLED:
-            again = _offer_rematch(game, player)
-        elif again.status == Game.Status.OPEN:
-            _accept_rematch(game, again, player)
-        doorbell.ring_people(game)
-    return again
-
-
-def decline_rematch(game: Game, player: Any) -> None:
-    """Whoever was asked may say no, and whoever asked may think better of it: the new table is cancelled."""
-    with transaction.atomic():
-        _lock(game)
-        _check_played(game, player)
-        if game.rematch is None:
-            raise IllegalAction("no_rematch")
-        _lock(game.rematch)
-        if game.rematch.status != Game.Status.OPEN:
-            raise IllegalAction("no_rematch")
-        _cancel(game.rematch)
-        doorbell.ring_people(game)
-
-
-def may_ask_for_rematch(game: Game, player: Any) -> bool:
-    if not player.is_authenticated:
-        return False
-    return game.host_id == player.pk or any(seat.player_id == player.pk for seat in game.seats.all())
-
-
-def _check_played(game: Game, player: Any) -> None:
-    if not may_ask_for_rematch(game, player):
-        raise IllegalAction("only_players")
-
-
-def _offer_rematch(game: Game, player: Any) -> Game:
-    _lock_player(player)
-    _check_running_limit(player)
-    rules, seats = RULESETS[game.ruleset], _rematch_order(game, player)
-    again = Game(
-        ruleset=game.ruleset,
-        rules_version=rules.version,
-        options=rules.complete(rules.rematch_options(game.options, seats[0].number)),
-        host=player,
-        is_public=game.is_public,
-        hand_over=game.hand_over,
-    )
-    play.prepare(again)
-    Seat.objects.bulk_create(_rematch_seat(again, number, old) for number, old in enumerate(seats))
-    game.rematch = again
-    game.save(update_fields=["rematch"])
-    _start_if_nobody_is_missing(again)
-    return again
-
-
-def _rematch_order(game: Game, asker: Any) -> list[Seat]:
-    """The old seats as the new lobby has them: whoever asked first, as a host is."""
-    seats = list(game.seats.select_related("game", "player").order_by("number"))
-    return sorted(seats, key=lambda seat: (seat.player_id != asker.pk, seat.number))
-
-
-def _rematch_seat(again: Game, number: int, old: Seat) -> Seat:
-    if old.bot:
-        return Seat(game=again, number=number, bot=old.bot, held_for=Seat.HeldFor.LINK)
-    if old.player_id == again.host_id:
-        return Seat(game=again, number=number, player=old.player, held_for=old.held_for, name=old.name)
-    # The name says for whom the seat is kept until they answer.
-    return Seat(game=again, number=number, held_for=Seat.HeldFor.LINK, name=old.label)
-
-
-def _accept_rematch(game: Game, again: Game, player: Any) -> None:
-    _lock(again)
-    if again.status != Game.Status.OPEN or again.seats.filter(player=player).exists():
-        return
-    _check_running_limit(player)
-    pairs = zip(_rematch_order(game, again.host), again.seats.order_by("number"))
-    own = [(old, new) for old, new in pairs if old.player_id == player.pk and not new.is_taken]
-    if not own:
-        raise IllegalAction("table_full")
-    for old, new in own:
-        _take(new, player, name=old.name)
-    _start_if_nobody_is_missing(again)
-    doorbell.ring_people(again)
-
-
 # ---- common checks
 
 
-def _lock(game: Game) -> None:
+def lock(game: Game) -> None:
     """Nobody else changes this table until the transaction ends; the caller's object becomes current."""
     game.refresh_from_db(from_queryset=Game.objects.select_for_update())
 
 
 def _lock_open(game: Game) -> None:
-    _lock(game)
+    lock(game)
     _check_open(game)
 
 
@@ -662,7 +482,7 @@ def _check_host(game: Game, player: Any) -> None:
         raise IllegalAction("not_host")
 
 
-def _seat(game: Game, number: object) -> Seat:
+def seat_at(game: Game, number: object) -> Seat:
     seat = None
     if type(number) is int and 0 <= number < 100:
         seat = game.seats.select_related("game", "player").filter(number=number).first()

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from .engine.bots import LEVELS
+from .prepared import Prepared
 
 if TYPE_CHECKING:
     from players.models import Player
@@ -194,6 +195,10 @@ class Seat(models.Model):
             title = LEVELS[self.game.ruleset][self.bot].title
             return f"{title} for {self.name}" if self.name else title
         return self.name or (self.player.display_name if self.player else "")
+
+
+# Read at every action and ring.
+SEATS = Prepared(lambda: Seat.objects.filter(game_id=0).select_related("player").order_by("number"))
 
 
 class LostLink(models.Model):

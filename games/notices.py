@@ -5,65 +5,50 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.core.mail import EmailMessage, get_connection
-from django.core.mail.backends.base import BaseEmailBackend
+from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
-from kadab.mail import MaybeSent, is_temporary, why
+from kadab.mail import MOST_AT_ONCE, MOST_TRIES, Outgoing, send
 
 from .engine import RULESETS
 from .models import Game, Notice, Seat
-
-log = logging.getLogger(__name__)
+from .prepared import Writing
 
 LOOKING_SECONDS = 45  # a page that is seen says so every 30 seconds at the latest
-LONGEST_PAUSE_MINUTES = 60  # between two tries; the first comes after one minute, each next after twice as many
-MOST_TRIES = 50  # two days
 LONGEST_REFUSAL = 60
-MOST_AT_ONCE = 50
 
 
 def write(game: Game, seats: Iterable[Seat]) -> None:
     """A notice for every person whose question is new, in the action's own transaction; sent later, if still needed."""
     due = timezone.now() + timedelta(seconds=settings.NOTICE_DELAY_SECONDS)
-    Notice.objects.bulk_create(
-        (
-            Notice(player_id=seat.player_id, game=game, seat=seat.number, decision=seat.decision, due_at=due)
+    NOTICES_ADDED(
+        *(
+            (seat.player_id, game.pk, seat.number, seat.decision, "mail", due, False, 0, "")
             for seat in seats
             if seat.is_asked and seat.player_id is not None
-        ),
-        ignore_conflicts=True,
+        )
     )
+
+
+NOTICES_ADDED = Writing(
+    Notice, ("player", "game", "seat", "decision", "channel", "due_at", "sent", "tries", "refused"), once=True
+)
 
 
 def send_due() -> int:
     """Send what is due and still needed; returns how many mails went out."""
     now = timezone.now()
     due = Notice.objects.filter(settled_at=None, due_at__lte=now).select_related("player", "game").order_by("due_at")
-    needed = [notice for notice in due[:MOST_AT_ONCE] if _is_needed_now(notice)]
-    if not needed:
-        return 0
-    connection = get_connection()
-    try:
-        connection.open()
-    except OSError as error:
-        log.warning("the mail server cannot be reached: %s", why(error))
-        for notice in needed:
-            _try_later(notice)
-        return 0
-    try:
-        return sum(_send(notice, connection) for notice in needed)
-    finally:
-        connection.close()
+    return send([YourTurn(notice) for notice in due[:MOST_AT_ONCE] if _is_needed_now(notice)])
 
 
 def _is_needed_now(notice: Notice) -> bool:
@@ -94,20 +79,37 @@ def is_unconfirmed(player: Any) -> bool:
     return bool(EmailAddress.objects.filter(user=player, email__iexact=player.email, verified=False).exists())
 
 
-def _send(notice: Notice, connection: BaseEmailBackend) -> bool:
-    # Claimed before it is sent, so that of several processes only one sends it, and nobody is told twice: a crash in
-    # between costs one mail, the other order would cost somebody's patience.
-    if not _settle(notice, sent=True):
-        return False
-    try:
-        mail(notice, connection).send()
-    except MaybeSent as error:
-        log.warning("a mail may not have arrived: %s", why(error))
-        return False
-    except Exception as error:
-        _fail(notice, error)
-        return False
-    return True
+@dataclass
+class YourTurn(Outgoing):
+    """The mail of a notice.
+
+    It is claimed by settling the notice, so that of several processes only one sends it, and nobody is told twice: a
+    crash in between costs one mail, the other order would cost somebody's patience.
+    """
+
+    notice: Notice
+    is_patient = True
+
+    @property
+    def tries(self) -> int:
+        return self.notice.tries
+
+    def claim(self) -> bool:
+        return _settle(self.notice, sent=True)
+
+    def message(self) -> EmailMessage:
+        return mail(self.notice)
+
+    def put_off(self, until: datetime) -> None:
+        tries = min(self.notice.tries + 1, MOST_TRIES)
+        Notice.objects.filter(pk=self.notice.pk).update(settled_at=None, sent=False, due_at=until, tries=tries)
+
+    def done(self) -> None:
+        """It was settled when it was claimed."""
+
+    def give_up(self, reason: str) -> None:
+        """Keep the reason for the operator to count."""
+        Notice.objects.filter(pk=self.notice.pk).update(sent=False, refused=reason[:LONGEST_REFUSAL])
 
 
 def _settle(notice: Notice, **more: Any) -> bool:
@@ -115,25 +117,7 @@ def _settle(notice: Notice, **more: Any) -> bool:
     return bool(Notice.objects.filter(pk=notice.pk, settled_at=None).update(settled_at=timezone.now(), **more))
 
 
-def _fail(notice: Notice, error: Exception) -> None:
-    """A temporary refusal is tried again; a final one is kept for the operator to count, in numbers only."""
-    if is_temporary(error) and notice.tries < MOST_TRIES:
-        log.warning("a mail was put off: %s", why(error))
-        _try_later(notice)
-    else:
-        log.warning("a mail was given up: %s", why(error))
-        Notice.objects.filter(pk=notice.pk).update(sent=False, refused=why(error)[:LONGEST_REFUSAL])
-
-
-def _try_later(notice: Notice) -> None:
-    """Nothing was handed over, so trying again cannot tell anybody twice."""
-    later = timezone.now() + timedelta(minutes=min(LONGEST_PAUSE_MINUTES, 2**notice.tries))
-    Notice.objects.filter(pk=notice.pk).update(
-        settled_at=None, sent=False, due_at=later, tries=min(notice.tries + 1, MOST_TRIES)
-    )
-
-
-def mail(notice: Notice, connection: BaseEmailBackend) -> EmailMessage:
+def mail(notice: Notice) -> EmailMessage:
     game = notice.game
     others = [s.label for s in game.seats.select_related("player", "game") if s.number != notice.seat]
     facts = {
@@ -148,5 +132,4 @@ def mail(notice: Notice, connection: BaseEmailBackend) -> EmailMessage:
         body=render_to_string("mail/your_turn.txt", facts),
         to=[notice.player.email],
         headers={"List-Unsubscribe": f"<{facts['preferences']}>", "Auto-Submitted": "auto-generated"},
-        connection=connection,
     )

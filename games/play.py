@@ -6,6 +6,7 @@ Everybody comes through here: pages, sockets, bots, the API, admin and tests. Wh
 from __future__ import annotations
 
 import contextlib
+import copy
 import hashlib
 import hmac
 import logging
@@ -38,6 +39,7 @@ log = logging.getLogger(__name__)
 
 LONGEST_TOKEN = 64
 TOKEN_BYTES = 16
+MOST_TRIES = 8  # against others who act at the same moment
 SEAT_FACTS = ("seat", "by", "to_seat")  # an event's fields that are shown as names
 
 reasons(
@@ -106,6 +108,7 @@ class Outcome:
 
     revision: int
     repeated: bool = False
+    wakes_bots: bool = False  # a bot has something to answer now
 
 
 @dataclass(frozen=True)
@@ -159,22 +162,29 @@ def act(
     if not isinstance(token, str) or not 8 <= len(token) <= LONGEST_TOKEN or not token.isascii():
         raise IllegalAction("bad_token")
     action = store.rules_of(game).parse(data)
-    try:
-        with transaction.atomic():
-            return _act(game.pk, seat, action, revision, token, decision)
-    except IntegrityError:
-        # Two submissions at once: one has the revision or the token, the other finds it taken.
-        if done := _done_before(game, seat, action, token):
-            return done
-        raise StaleAction from None
+    return _act(game.pk, seat, action, revision, token, decision)
 
 
 def _act(pk: int, seat: int, action: Action, revision: int, token: str, decision: object) -> Outcome:
-    game = next(iter(GAMES_TO_WRITE(pk)), None)
-    if game is None:
-        raise models.Game.DoesNotExist
-    if done := _done_before(game, seat, action, token):
-        return done
+    """Act on what this process knows of the game; before refusing, look whether it still is so."""
+    known = _STANDING.peek(pk)
+    if known is not None:
+        try:
+            return _act_on(known, seat, action, revision, token, decision)
+        except (IllegalAction, IntegrityError, store.Outdated):
+            _STANDING.drop(pk)
+    for _ in range(MOST_TRIES):
+        standing = _standing(pk)
+        if done := _done_before(standing.game, seat, action, token):
+            return done
+        # Of two submissions at once one has the number or the token, and the other finds it taken: it looks again.
+        with contextlib.suppress(IntegrityError, store.Outdated):
+            return _act_on(standing, seat, action, revision, token, decision)
+    raise StaleAction
+
+
+def _act_on(standing: Standing, seat: int, action: Action, revision: int, token: str, decision: object) -> Outcome:
+    game = standing.game
     if game.status == models.Game.Status.OPEN:
         raise IllegalAction("not_started")
     before = _state(game)
@@ -184,20 +194,30 @@ def _act(pk: int, seat: int, action: Action, revision: int, token: str, decision
     if revision != game.revision and not _still_answers(game, before, seat, action, decision):
         raise StaleAction
     rules.check(before, seat, action)
-    _apply(game, before, seat, action, token)
-    return Outcome(game.revision)
+    return _apply(standing, before, seat, action, token)
 
 
-def _apply(game: models.Game, before: State, seat: int | None, action: Action, token: str) -> None:
+def _apply(standing: Standing, before: State, seat: int | None, action: Action, token: str) -> Outcome:
+    """Work out what an action leads to, and then write it: the transaction does nothing but write."""
+    game = _twin(standing.game)
     rules = store.rules_of(game)
     progress = rules.apply(before, seat, action)
     after = progress.state
     if progress.rewind is not None:
         after = rules.go_back(_gone_back(game, store.state_after, before, progress.rewind), after)
-    row = store.save(game, before, after, seat, action, progress, token)
-    if seat is not None and hands_over(after, seat, action):
-        put_stand_in(game.seats.select_related("game", "player").get(number=seat))
-    _write_game(game, after, row, progress.silent, rules.window(before))
+    _bring_up(game, after, progress.silent, rules.window(before))
+    with transaction.atomic():
+        if seat is not None and hands_over(after, seat, action):
+            put_stand_in(game.seats.select_related("game", "player").get(number=seat))
+        seats = store.seats_of(game)
+        row = store.save(game, seats, standing.hash, before, after, seat, action, progress, token)
+        transaction.on_commit(lambda: _remember(game, after, row), robust=True)
+        if progress.silent and seat is not None:
+            doorbell.ring_seat(game, seat, seats)
+        else:
+            notices.write(game, seats)
+            doorbell.ring(game, seats)
+    return Outcome(game.revision, wakes_bots=any(each.wants_bot for each in seats))
 
 
 def why_not(game: models.Game, seat: int, data: object) -> IllegalAction | None:
@@ -218,10 +238,10 @@ def why_not(game: models.Game, seat: int, data: object) -> IllegalAction | None:
 
 def house_acts(game: models.Game, action: Action) -> None:
     """Apply an action of the house (core/house.py), in the transaction of a caller who has checked who asks for it."""
-    (row,) = GAMES_TO_WRITE(game.pk)
-    before = _state(row)
-    store.rules_of(row).check(before, None, action)
-    _apply(row, before, None, action, fresh_token())
+    standing = _standing(game.pk, lock=True)
+    before = _state(standing.game)
+    store.rules_of(game).check(before, None, action)
+    _apply(standing, before, None, action, fresh_token())
     game.refresh_from_db()
 
 
@@ -256,6 +276,7 @@ def _done_before(game: models.Game, seat: int, action: Action, token: str) -> Ou
     return Outcome(row.revision, repeated=True)
 
 
+GAMES = Prepared(lambda: models.Game.objects.filter(pk=0).order_by())
 GAMES_TO_WRITE = Prepared(lambda: models.Game.objects.select_for_update().filter(pk=0).order_by())
 ACTIONS_BY_TOKEN = Prepared(lambda: models.Action.objects.filter(game_id=0, seat=0, token="").order_by())
 
@@ -269,36 +290,18 @@ def _still_answers(game: models.Game, state: State, seat: int, action: Action, d
     return bool(open_now) and decision == open_now
 
 
-def _write_game(
-    game: models.Game, state: State, row: models.Action | None = None, silent: bool = False, window: str = ""
-) -> None:
-    """The game's own row, the seats that are asked, and everybody's doorbell; of a silent action only its seat's.
+def _bring_up(game: models.Game, state: State, silent: bool = False, window: str = "") -> None:
+    """Set the columns of the game's row that go with its state; of a silent action only the gate's own number changes.
 
     `window` names the one the game stood in before."""
-    old, game.action_count = game.action_count, state.actions
-    fields = ["action_count"]
+    game.action_count = state.actions
     if not silent:
         game.revision, game.moved_at = state.revision, timezone.now()
-        fields += ["revision", "moved_at"]
         if (now := store.rules_of(game).window(state)) != window:
             game.window_since = game.moved_at if now else None
-            fields.append("window_since")
     if state.result:
         game.status, game.ended_at = game.Status.FINISHED, game.moved_at
         game.winners, game.ended_how = list(state.result.winners), state.result.how
-        fields += ["status", "ended_at", "winners", "ended_how"]
-    swapped = models.Game.objects.filter(pk=game.pk, action_count=old).update(
-        **{name: getattr(game, name) for name in fields}
-    )
-    if not swapped:
-        raise StaleAction
-    seats = store.write_asked(game, state)
-    transaction.on_commit(lambda: _remember(game, state, row), robust=True)
-    if silent and row is not None and row.seat is not None:
-        doorbell.ring_seat(game, row.seat)
-        return
-    notices.write(game, seats)
-    doorbell.ring(game)
 
 
 def prepare(game: models.Game) -> None:
@@ -334,7 +337,12 @@ def begin(game: models.Game, bots: Iterable[int] | None = None) -> None:
     game.options = dict(begun.state.options)
     game.save(update_fields=["status", "started_at", "options"])
     store.create(game, position, begun)
-    _write_game(game, begun.state)
+    _bring_up(game, begun.state)
+    game.save(update_fields=store.GAME_FIELDS)
+    seats = store.write_asked(game, begun.state)
+    transaction.on_commit(lambda: _remember(game, begun.state), robust=True)
+    notices.write(game, seats)
+    doorbell.ring(game, seats)
 
 
 def _seat(seats: list[models.Seat], order: tuple[int, ...]) -> None:
@@ -359,7 +367,7 @@ def ask_anew() -> None:
 
 
 def _ask_anew(pk: int) -> None:
-    (game,) = GAMES_TO_WRITE(pk)
+    game = _standing(pk, lock=True).game
     state = _state(game)
     if not store.rules_of(game).asked(state):
         log.error("game %s: nobody can act in it under the rules of today", game.public_id)
@@ -599,12 +607,17 @@ class Cache(Generic[Kept]):
             while len(self.kept) > self.size:
                 self.kept.popitem(last=False)
 
+    def drop(self, name: Hashable) -> None:
+        with self.lock:
+            self.kept.pop(name, None)
+
     def clear(self) -> None:
         with self.lock:
             self.kept.clear()
 
 
 _STATES: Cache[State] = Cache(200)
+_STANDING: Cache[Standing] = Cache(200)  # by game; only what this process has written itself
 _VIEWS: Cache[View] = Cache(1000)
 _LOGS: Cache[Heard] = Cache(1000)  # by (game, seat)
 _ROWS: Cache[list[ToldRow]] = Cache(200)  # what several seats are about to be told
@@ -629,12 +642,40 @@ def _gone_back(game: models.Game, back: Callable[[models.Game, State, int], Stat
         return back(game, now, number)
 
 
-def _remember(game: models.Game, state: State, row: models.Action | None) -> None:
+def _remember(game: models.Game, state: State, row: models.Action | None = None) -> None:
     # Only what is committed may be kept: a state of a transaction that failed never happened.
     _STATES.put((game.pk, state.actions), state)
     if row is not None:
+        _STANDING.put(game.pk, Standing(game, row.hash))
         told = _log_row(game, row.number, row.revision, row.told, row.rewind, row.seat)
         _ROWS.put((game.pk, row.number - 1, row.number), [told])
+
+
+class Standing(NamedTuple):
+    """A game's row, and the hash its next action links to. Whether others have acted since is found out by writing."""
+
+    game: models.Game
+    hash: str
+
+
+def _standing(pk: int, lock: bool = False) -> Standing:
+    """How a game stands, read anew; in a transaction it may be locked for it."""
+    game = next(iter((GAMES_TO_WRITE if lock else GAMES)(pk)), None)
+    if game is None:
+        raise models.Game.DoesNotExist
+    if game.status == models.Game.Status.OPEN:
+        return Standing(game, "")
+    _state(game)  # may bring the row up to what happened while it was read
+    return Standing(game, store.links_to(game))
+
+
+def _twin(game: models.Game) -> models.Game:
+    """A copy of a row that can be written to without touching this one, which others may hold."""
+    twin = models.Game.__new__(models.Game)
+    twin.__dict__.update(game.__dict__)
+    twin._state = copy.copy(game._state)
+    twin._state.fields_cache = dict(game._state.fields_cache)
+    return twin
 
 
 def forget() -> None:

@@ -1,12 +1,11 @@
-"""Queries that are written once.
+"""Statements that are written once, for the few that run at every action or ring.
 
-For the few that are asked at every ring, Django takes longer to write the SQL and to find out what its columns are than
-the database takes to answer.
+Django takes longer to write their SQL, and to find out what the columns are, than the database takes to answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
@@ -51,3 +50,43 @@ class Prepared(Generic[Row]):
         for other in self.beside:  # rows of select_related
             other.populate(columns, made)
         return made
+
+
+def _column(model: type[Model], name: str) -> Any:
+    return model._meta.get_field(name)
+
+
+class Writing:
+    """One statement that changes rows, or adds them, however many and with whatever values."""
+
+    def __init__(self, model: type[Model], fields: Iterable[str], keys: Iterable[str] = (), once: bool = False) -> None:
+        self.model, self.fields, self.keys = model, tuple(fields), tuple(keys)
+        self.once = once  # rows that break a unique constraint are left out
+        self.sql = ""
+
+    def __call__(self, *rows: tuple[Any, ...]) -> int:
+        """Write these rows, each the values of `fields` and then of `keys`; returns how many there are now of them."""
+        if not self.sql:  # not before the database is there
+            self.prepare()
+        values = [
+            tuple(prepare(each, connection) for prepare, each in zip(self.prepared, row, strict=True)) for row in rows
+        ]
+        with connection.cursor() as cursor:
+            if len(values) == 1:
+                cursor.execute(self.sql, values[0])
+            elif values:
+                cursor.executemany(self.sql, values)
+            return cursor.rowcount if values else 0
+
+    def prepare(self) -> None:
+        fields, keys = ([_column(self.model, name) for name in names] for names in (self.fields, self.keys))
+        self.prepared = [field.get_db_prep_save for field in (*fields, *keys)]
+        quote = connection.ops.quote_name
+        table, columns = quote(self.model._meta.db_table), [quote(field.column) for field in fields]
+        if self.keys:
+            where = " AND ".join(f"{quote(field.column)} = %s" for field in keys)
+            sql = f"UPDATE {table} SET {', '.join(f'{column} = %s' for column in columns)} WHERE {where}"
+        else:
+            sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join(['%s'] * len(columns))})"
+            sql += " ON CONFLICT DO NOTHING" if self.once else ""
+        self.sql = sql  # last, as another thread may come by

@@ -15,11 +15,10 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import NamedTuple
 
-from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db.models import Exists, F, OuterRef
 
-from . import play
+from . import play, worker
 from .engine.bots import consider
 from .engine.core.refusals import IllegalAction
 from .models import Game, Seat
@@ -42,7 +41,7 @@ def listen(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
 
 
 def wake(game: Game) -> None:
-    """Something happened at this table. Where the bots live in another process, they will see it by themselves."""
+    """A bot has something to answer here. Where the bots live in another process, they will see it by themselves."""
     if _awake:
         loop, event = _awake
         loop.call_soon_threadsafe(event.set)
@@ -73,7 +72,7 @@ class Robots:
 
     async def answer_all(self) -> None:
         """Set waiting bots thinking, as many as may; returns at once. Each gives one answer and wakes the caretaker."""
-        found = await database_sync_to_async(waiting)()
+        found = await worker.run(waiting)
         for each in self.in_turn(found)[: max(0, settings.BOT_PROCESSES - len(self.busy))]:
             self.turns[each.game] = next(self.numbers)
             at = (each.game, each.seat)
@@ -102,7 +101,7 @@ class Robots:
     async def answer(self, pk: int, seat: int) -> None:
         """One decision of one bot."""
         try:
-            question = await database_sync_to_async(play.bot_question)(pk, seat)
+            question = await worker.run(play.bot_question, pk, seat)
             if question is None:  # somebody else answered it, or the game is over
                 self._rest(pk, seat, SECONDS_AFTER_NOTHING)
                 return
@@ -110,8 +109,8 @@ class Robots:
             thought = await asyncio.get_running_loop().run_in_executor(self._pool(), consider, *asked)
             if thought.fault:
                 log.error("the bot in seat %s of game %s answered with anything allowed: %s", seat, pk, thought.fault)
-                await database_sync_to_async(count_fault)(pk, seat)
-            await database_sync_to_async(play.bot_acts)(question, thought.action)
+                await worker.run(count_fault, pk, seat)
+            await worker.run(play.bot_acts, question, thought.action)
         except IllegalAction as refusal:
             # Somebody acted meanwhile (resigned, took back); it is asked anew soon. Anything else is a bot's bug.
             if refusal.code in ("stale", "over"):
@@ -132,7 +131,7 @@ class Robots:
     async def _fail(self, pk: int, seat: int) -> None:
         """Leave a bot that failed alone for a while, and count its fault."""
         self._rest(pk, seat, SECONDS_AFTER_A_FAULT)
-        await database_sync_to_async(count_fault)(pk, seat)
+        await worker.run(count_fault, pk, seat)
 
     def _rest(self, pk: int, seat: int, seconds: float) -> None:
         self.resting[pk, seat] = time.monotonic() + seconds

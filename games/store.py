@@ -19,7 +19,7 @@ from .engine.core.replay import first_link, link
 from .engine.core.rules import Progress, Rules
 from .engine.core.shapes import GIVEN_UP, Shape, Unreadable, short
 from .engine.core.state import Counter, Hex, Seat, State, changed_records, changes
-from .prepared import Prepared
+from .prepared import Prepared, Writing
 
 SEED_BYTES = 32
 
@@ -72,10 +72,10 @@ def create(game: models.Game, position: models.Position, start: Progress) -> Non
     """Rows for everything in the box, and the set-up as action number 0."""
     state = start.state
     position.game = game
-    write_position(position, state)
+    for name, value in zip(POSITION_FIELDS, position_values(state), strict=True):
+        setattr(position, name, value)
     position.hash = first_link(state, rules_of(game).version)
     position.save()
-    write_seats(game, state, list(state.seats))
     models.Hex.objects.bulk_create(models.Hex(game=game, **plain(each)) for each in state.hexes.values())
     models.Counter.objects.bulk_create(models.Counter(game=game, **plain(each)) for each in state.counters.values())
     models.Action.objects.create(
@@ -131,74 +131,146 @@ def _rows(model: type[Any], game: models.Game, record: type[Any]) -> Any:
 # ---- saving what changed
 
 
+class Outdated(Exception):
+    """Somebody else has acted in this game since its rows were read."""
+
+
 def save(
-    game: models.Game, before: State, after: State, seat: int | None, action: Any, progress: Progress, token: str
+    game: models.Game,
+    seats: list[models.Seat],
+    links_to: str,
+    before: State,
+    after: State,
+    seat: int | None,
+    action: Any,
+    progress: Progress,
+    token: str,
 ) -> models.Action:
-    """Write the records that are not the old ones, the flow, the draw numbers, and the action itself."""
-    (position,) = POSITIONS(game.pk)
-    changed = changes(before, after)
-    position.hash = link(position.hash, seat, plain(action), progress.draws, changed, rules_of(game).version)
-    write_position(position, after)
-    position.save(update_fields=POSITION_FIELDS)
-    write_seats(game, after, changed_records(before.seats, after.seats))
-    for number in changed_records(before.counters, after.counters):
-        models.Counter.objects.filter(game=game, number=number).update(**plain(after.counters[number]))
-    for place in changed_records(before.hexes, after.hexes):
-        models.Hex.objects.filter(game=game, place=place).update(**plain(after.hexes[place]))
-    return models.Action.objects.create(
+    """Write the rows that are not the old ones, the flow, the draw numbers and the action: a statement for each table.
+
+    The game's row comes as it is to be, the seats as they were; `links_to` is the hash of the action before. The first
+    statement finds out whether anybody has acted since, and keeps others out where the database locks rows.
+    """
+    asked = put_questions(game, after, seats)
+    if not GAME_WRITTEN((*_values(game, GAME_FIELDS), game.pk, before.actions)):
+        raise Outdated
+    changed, rules = changes(before, after), rules_of(game)
+    row = models.Action(
         game=game,
         number=after.actions,
         revision=after.revision,
         seat=seat,
         token=token,
-        rules_version=rules_of(game).version,
+        rules_version=rules.version,
         action=plain(action),
         draws=plain(progress.draws),
         told=plain(progress.told),
         changes=changed,
-        flow_before=encode_flow(before),
+        flow_before=flow_of(before),
         rewind=progress.rewind,
-        hash=position.hash,
     )
+    row.hash = link(links_to, seat, row.action, progress.draws, changed, rules.version)
+    if not POSITION_WRITTEN((*position_values(after), row.hash, game.pk, links_to)):
+        raise Outdated
+    SEATS_WRITTEN(*((*_values(each, SEAT_FIELDS), each.pk) for each in asked))
+    COUNTERS_WRITTEN(
+        *(
+            (*_values(after.counters[number], COUNTER_FIELDS), game.pk, number)
+            for number in changed_records(before.counters, after.counters)
+        )
+    )
+    HEXES_WRITTEN(
+        *(
+            (*_values(after.hexes[place], HEX_FIELDS), game.pk, place)
+            for place in changed_records(before.hexes, after.hexes)
+        )
+    )
+    ACTION_ADDED(_values(row, ACTION_FIELDS))
+    return row
 
 
-POSITION_FIELDS = ("dice_number", "cup_number", "flow", "extras", "serial", "era", "silent", "hash")
+def _values(row: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
+    return tuple([getattr(row, name) for name in names])
 
 
-def write_position(position: models.Position, state: State) -> None:
-    position.dice_number, position.cup_number = state.dice.numbers
-    position.flow, position.extras = encode_flow(state), state.extras
-    position.serial, position.era = state.serial, state.era
-    position.silent = {str(seat): count for seat, count in state.silent.items()}
+GAME_FIELDS = (
+    *("action_count", "revision", "moved_at", "window_since", "has_secrets"),
+    *("status", "ended_at", "winners", "ended_how"),
+)
+POSITION_FIELDS = ("dice_number", "cup_number", "flow", "extras", "serial", "era", "silent")
+ASKED_FIELDS = ("is_asked", "asked_openly", "decision", "wants_bot")
+SEAT_FIELDS = ("gold", "out", *ASKED_FIELDS, "asked_at")
+COUNTER_FIELDS = ("kind", "place", "owner", "face_up", "tag", "spent")
+HEX_FIELDS = ("terrain", "face_up", "owner", "fort", "damage")
+ACTION_FIELDS = (
+    *("game_id", "number", "revision", "seat", "token", "at", "rules_version", "action"),
+    *("draws", "told", "changes", "flow_before", "rewind", "hash"),
+)
+GAME_WRITTEN = Writing(models.Game, GAME_FIELDS, ("id", "action_count"))
+POSITION_WRITTEN = Writing(models.Position, (*POSITION_FIELDS, "hash"), ("game", "hash"))
+SEATS_WRITTEN = Writing(models.Seat, SEAT_FIELDS, ("id",))
+COUNTERS_WRITTEN = Writing(models.Counter, COUNTER_FIELDS, ("game", "number"))
+HEXES_WRITTEN = Writing(models.Hex, HEX_FIELDS, ("game", "place"))
+ACTION_ADDED = Writing(models.Action, (name.removesuffix("_id") for name in ACTION_FIELDS))
 
 
-def write_seats(game: models.Game, state: State, numbers: list[int]) -> None:
-    for number in numbers:
-        models.Seat.objects.filter(game=game, number=number).update(**plain(state.seats[number]))
+def position_values(state: State) -> tuple[Any, ...]:
+    """What Position holds of a state, in the order of POSITION_FIELDS."""
+    silent = {str(seat): count for seat, count in state.silent.items()}
+    return (*state.dice.numbers, flow_of(state), state.extras, state.serial, state.era, silent)
+
+
+def flow_of(state: State) -> list[dict[str, Any]]:
+    """The flow in plain values; written with an action, and once more as what stood before the next one."""
+    if "flow" not in state.cache:
+        state.cache["flow"] = encode_flow(state)
+    flow: list[dict[str, Any]] = state.cache["flow"]
+    return flow
+
+
+def links_to(game: models.Game) -> str:
+    """The hash of a game's last action, which the next one links to."""
+    return POSITIONS(game.pk)[0].hash
+
+
+def seats_of(game: models.Game) -> list[models.Seat]:
+    """A game's seats by number, with their players."""
+    seats = models.SEATS(game.pk)
+    for seat in seats:
+        seat.game = game
+    return seats
+
+
+def put_questions(game: models.Game, state: State, seats: list[models.Seat]) -> list[models.Seat]:
+    """Bring the rows up to a state: what each seat owns, who is waited for, whether there is anything to hide.
+
+    Nothing is written yet; returns the seats that have changed."""
+    rules, changed = rules_of(game), []
+    asked, openly = rules.asked(state), rules.asked_openly(state)
+    for seat in seats:
+        owned, decision = state.seats[seat.number], rules.decision(state, seat.number)
+        replies = seat.bot and any(offer.reply for offer in rules.offers(state, seat.number))
+        is_asked = seat.number in asked
+        values = (
+            *(owned.gold, owned.out, is_asked, seat.number in openly, decision),
+            *(bool(seat.bot and (is_asked or replies)), seat.asked_at),
+        )
+        if values == _values(seat, SEAT_FIELDS):
+            continue
+        if decision != seat.decision:
+            seat.asked_at = timezone.now() if decision else None
+        seat.gold, seat.out, seat.is_asked, seat.asked_openly, seat.decision, seat.wants_bot, _ = values
+        changed.append(seat)
+    game.has_secrets = rules.has_secrets(state, _shared(seats))
+    return changed
 
 
 def write_asked(game: models.Game, state: State) -> list[models.Seat]:
-    """Who is waited for, and whether there is anything to hide, in columns; returns the seats as they are then."""
-    rules = rules_of(game)
-    asked, openly = rules.asked(state), rules.asked_openly(state)
-    seats = SEATS(game.pk)
-    for seat in seats:
-        decision = rules.decision(state, seat.number)
-        replies = seat.bot and any(offer.reply for offer in rules.offers(state, seat.number))
-        values = (
-            seat.number in asked,
-            seat.number in openly,
-            decision,
-            bool(seat.bot and (seat.number in asked or replies)),
-        )
-        if values != (seat.is_asked, seat.asked_openly, seat.decision, seat.wants_bot):
-            if decision != seat.decision:
-                seat.asked_at = timezone.now() if decision else None
-            seat.is_asked, seat.asked_openly, seat.decision, seat.wants_bot = values
-            seat.save(update_fields=["is_asked", "asked_openly", "decision", "wants_bot", "asked_at"])
-    if game.has_secrets != rules.has_secrets(state, _shared(seats)):
-        game.has_secrets = not game.has_secrets
-        game.save(update_fields=["has_secrets"])
+    """Write who is asked, without an action: at the start, and when rules have changed. Returns all seats."""
+    seats = seats_of(game)
+    for seat in put_questions(game, state, seats):
+        seat.save(update_fields=SEAT_FIELDS)
+    game.save(update_fields=["has_secrets"])
     return seats
 
 
@@ -208,7 +280,6 @@ def _shared(seats: list[models.Seat]) -> list[int]:
     return [seat.number for seat in seats if seat.player_id is not None and players[seat.player_id] > 1]
 
 
-SEATS = Prepared(lambda: models.Seat.objects.filter(game_id=0).order_by())
 POSITIONS = Prepared(lambda: models.Position.objects.only("id", "game_id", "hash").filter(game_id=0).order_by())
 
 

@@ -304,6 +304,11 @@ def refusal(error: IllegalAction | None, rules_url: str = "") -> str:
     return painting.swap_inner("refusal", toast)
 
 
+def answered(token: str, status: int) -> str:
+    """Tell a page's script, by its socket, that the action with this token was answered, and how; nothing is shown."""
+    return element("div", id="answer", data_token=token, data_status=status, hx_swap_oob="innerHTML:#answer")
+
+
 def dismiss() -> str:
     return element("button", "×", type="button", class_="dismiss", data_dismiss="", aria_label="Dismiss")
 

@@ -2,15 +2,15 @@
 
 from django.urls import path
 
-from .views import lobby, orders, pages, table
+from .views import links, lobby, orders, pages, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
     path("lists/", lobby.lists, name="lobby_lists"),
     path("play-now/", lobby.play_now, name="play_now"),
     path("tables/new/", lobby.new_table, name="new_table"),
-    path("join/<str:invite_key>/", lobby.invitation, name="invitation"),
-    path("return/<str:return_key>/", lobby.come_back, name="come_back"),
+    path("join/<str:invite_key>/", links.invitation, name="invitation"),
+    path("return/<str:return_key>/", links.come_back, name="come_back"),
     path("tables/<str:public_id>/room/", lobby.room_news, name="room_news"),
     path("tables/<str:public_id>/entropy/", lobby.add_entropy, name="add_entropy"),
     path("tables/<str:public_id>/join/", lobby.join, name="join"),
@@ -23,9 +23,9 @@ urlpatterns = [
     path("tables/<str:public_id>/stand-in/", lobby.stand_in, name="stand_in"),
     path("tables/<str:public_id>/go-on/", lobby.go_on, name="go_on"),
     path("tables/<str:public_id>/take-back-seat/", lobby.take_back_seat, name="take_back_seat"),
-    path("tables/<str:public_id>/lost-link/", lobby.lost_link, name="lost_link"),
-    path("tables/<str:public_id>/lost-link/answer/", lobby.answer_lost_link, name="answer_lost_link"),
-    path("tables/<str:public_id>/return-link/", lobby.return_link, name="return_link"),
+    path("tables/<str:public_id>/lost-link/", links.lost_link, name="lost_link"),
+    path("tables/<str:public_id>/lost-link/answer/", links.answer_lost_link, name="answer_lost_link"),
+    path("tables/<str:public_id>/return-link/", links.return_link, name="return_link"),
     path("tables/<str:public_id>/", table.table, name="table"),
     path("tables/<str:public_id>/act/", table.act, name="act"),
     path("tables/<str:public_id>/why/", table.why, name="why"),

@@ -1,4 +1,6 @@
-"""Handing mail to the server in EMAIL_URL, and what its refusals mean.
+"""Hand stored mails to the server in EMAIL_URL, try again after temporary refusals, and give up after final ones.
+
+Notices (games/notices.py) and letters (players/letters.py) are sent by this code, in the caretaker's mail thread.
 
 smtplib raises the same errors before and after a server has taken a letter. Whoever tries again must know the
 difference, or somebody gets the same mail twice.
@@ -6,10 +8,117 @@ difference, or somebody gets the same mail twice.
 
 from __future__ import annotations
 
+import logging
 import smtplib
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends import smtp
+from django.core.mail.backends.base import BaseEmailBackend
+from django.utils import timezone
+
+log = logging.getLogger(__name__)
+
+LONGEST_PAUSE_MINUTES = 60  # between two tries; the first comes after one minute, each next after twice as many
+MOST_TRIES = 50  # two days
+MOST_AT_ONCE = 50
+
+
+# ---- what is to be sent
+
+
+class Outgoing(ABC):
+    """A mail to be sent, and the row that keeps it until then."""
+
+    is_patient: bool  # wait for an unreachable mail server without end; others are given up after MOST_TRIES
+
+    @property
+    @abstractmethod
+    def tries(self) -> int:
+        """How often the mail server could not take it."""
+
+    @abstractmethod
+    def claim(self) -> bool:
+        """Whether this process is the one to send the mail now."""
+
+    @abstractmethod
+    def message(self) -> EmailMessage: ...
+
+    @abstractmethod
+    def put_off(self, until: datetime) -> None:
+        """Count one more try and keep the mail until then."""
+
+    @abstractmethod
+    def done(self) -> None:
+        """The mail was sent, or may have been."""
+
+    @abstractmethod
+    def give_up(self, reason: str) -> None:
+        """The mail will not be sent."""
+
+
+def send(mails: Sequence[Outgoing]) -> int:
+    """Send these mails over one connection; returns how many went out."""
+    if not mails:
+        return 0
+    connection = get_connection()
+    try:
+        connection.open()
+    except OSError as error:
+        log.warning("the mail server cannot be reached: %s", why(error))
+        for mail in mails:
+            if mail.is_patient or mail.tries < MOST_TRIES:
+                _try_later(mail)
+            else:
+                _give_up(mail, error)
+        return 0
+    try:
+        return sum(_send(mail, connection) for mail in mails)
+    finally:
+        connection.close()
+
+
+def _send(mail: Outgoing, connection: BaseEmailBackend) -> bool:
+    if not mail.claim():
+        return False
+    try:
+        message = mail.message()
+        message.connection = connection
+        message.send()
+    except MaybeSent as error:
+        log.warning("a mail may not have arrived: %s", why(error))
+        mail.done()
+        return False
+    except Exception as error:
+        _fail(mail, error)
+        return False
+    mail.done()
+    return True
+
+
+def _fail(mail: Outgoing, error: Exception) -> None:
+    if is_temporary(error) and mail.tries < MOST_TRIES:
+        log.warning("a mail was put off: %s", why(error))
+        _try_later(mail)
+    else:
+        _give_up(mail, error)
+
+
+def _try_later(mail: Outgoing) -> None:
+    """Nothing was handed over, so trying again cannot tell anybody twice."""
+    mail.put_off(timezone.now() + timedelta(minutes=min(LONGEST_PAUSE_MINUTES, 2**mail.tries)))
+
+
+def _give_up(mail: Outgoing, error: Exception) -> None:
+    """Tell the operator, in numbers only."""
+    log.warning("a mail was given up: %s", why(error))
+    mail.give_up(why(error))
+
+
+# ---- handing it over
 
 
 class MaybeSent(OSError):
@@ -38,6 +147,9 @@ class SmtpBackend(smtp.EmailBackend):
     @property
     def connection_class(self) -> type[smtplib.SMTP]:
         return _SmtpOverTls if self.use_ssl else _Smtp
+
+
+# ---- refusals
 
 
 def is_temporary(error: Exception) -> bool:

@@ -266,6 +266,7 @@ READS_A_MINUTE = {
     "api_token": 3000,  # reading calls with a token
 }
 CARETAKER = os.environ.get("CARETAKER", "1") == "1"  # 0: bots and mail are another process's work
+WRITING_THREAD = True  # games/worker.py; tests whose transaction only their own thread can see go without
 BOT_PROCESSES = int(os.environ.get("BOT_PROCESSES", max(1, (os.cpu_count() or 2) - 1)))
 
 LOGGING = {

@@ -85,8 +85,8 @@ class KeepForm(SignupForm):
             email = self.cleaned_data.get("email")
             EmailAddress.objects.filter(user=player).delete()  # a guest has none, unless staff added one
             setup_user_email(request, player, [EmailAddress(email=email)] if email else [])
-        if email:
-            send_verification_email_for_user(request, player)
+            if email:
+                send_verification_email_for_user(request, player)
         return player
 
 

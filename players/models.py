@@ -1,4 +1,6 @@
-"""Players: accounts, guests, and the API tokens by which programs play for them."""
+"""Players: accounts, guests, the API tokens by which programs play for them, and letters on their way to them."""
+
+from typing import Any
 
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import PermissionDenied
@@ -6,6 +8,8 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.http import HttpRequest
 from django.utils import timezone
+
+from games import doorbell
 
 from .names import LONGEST, check_username
 
@@ -40,6 +44,11 @@ class Player(AbstractUser):
             )
         ]
 
+    def save(self, *given: Any, **named: Any) -> None:
+        """Open sockets hear of it: the player may be deactivated now, or have another password."""
+        super().save(*given, **named)
+        doorbell.ring_player(self.pk)
+
     @property
     def display_name(self) -> str:
         return self.guest_name if self.is_guest else self.username
@@ -69,3 +78,16 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Letter(models.Model):
+    """A mail that somebody asked for and that is not sent yet; see letters. Its text holds a secret."""
+
+    address = models.EmailField()
+    subject = models.CharField(max_length=200)
+    body = models.TextField()
+    due_at = models.DateTimeField(default=timezone.now, db_index=True)
+    tries = models.PositiveSmallIntegerField(default=0)  # how often the mail server could not take it
+
+    def __str__(self) -> str:
+        return f"letter {self.pk}"

@@ -18,7 +18,7 @@ from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied, ValidationError
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -198,11 +198,16 @@ def too_much_mail(request: HttpRequest) -> HttpResponse | None:
 
 
 class SendsMail(View):
-    """A form that sends mail to an address typed into it: only so much a day from one place."""
+    """A form that sends mail to an address typed into it: only so much a day from one place.
+
+    What the form changes and the letter about it are stored in one transaction.
+    """
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        too_many = too_much_mail(request) if request.method == "POST" else None
-        return too_many or super().dispatch(request, *args, **kwargs)
+        if request.method != "POST":
+            return super().dispatch(request, *args, **kwargs)
+        with transaction.atomic():
+            return too_much_mail(request) or super().dispatch(request, *args, **kwargs)
 
 
 class Refuses(WithForm):

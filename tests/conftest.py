@@ -28,6 +28,7 @@ def _plain_settings(settings):
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     settings.NOTICE_DELAY_SECONDS = 0
+    settings.WRITING_THREAD = False  # most tests run in a transaction that no other thread can see
     settings.READS_A_MINUTE = dict.fromkeys(settings.READS_A_MINUTE, 10**9)  # tests read faster than anybody
 
 

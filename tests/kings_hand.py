@@ -11,12 +11,19 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import parse_qs
 
-from playwright.sync_api import Error, Locator, Page, Response, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 MOST_MARCHES = 2  # a turn: the others wait for us
 STALE = 409
+
+
+# The page's own word of each answer, whether it came by the socket or by POST.
+NOTE_ANSWERS = """(() => {
+    const listen = () => globalThis.kadab?.table?.on("answered", (answer) => noteAnswer(answer));
+    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", listen);
+    else listen();
+})()"""
 
 
 class Hand:
@@ -31,17 +38,18 @@ class Hand:
         self.refused: list[str] = []
         self.phases: set[str] = set()
         self.marches = 0
-        page.on("response", self.note)
+        page.expose_function("noteAnswer", self.note)
+        page.add_init_script(NOTE_ANSWERS)
+        page.evaluate(NOTE_ANSWERS)
 
-    def note(self, response: Response) -> None:
+    def note(self, answer: dict[str, Any]) -> None:
         """A stale answer is no mistake of the page: the game went on, and the action is not taken."""
-        if not response.url.endswith("/act/") or response.status == STALE:
+        if answer["status"] == STALE:
             return
-        sent = parse_qs(response.request.post_data or "").get("action", ["{}"])[0]
-        if response.status == 200:
-            self.did[json.loads(sent).get("do", "")] += 1
+        if answer["status"] == 200:
+            self.did[json.loads(answer["action"] or "{}").get("do", "")] += 1
         else:
-            self.refused.append(f"{response.status}: {sent}")
+            self.refused.append(f"{answer['status']}: {answer['action']}")
 
     # ---- reading the page
 

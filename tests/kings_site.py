@@ -88,7 +88,7 @@ def confirmed(hand: Hand, words: str) -> None:
     """What is to be done is said once more, and then it is done. The socket may bring the news before the answer."""
     before = hand.state["revision"]
     expect(hand.controls(".confirm")).to_contain_text(words)
-    with hand.page.expect_response(lambda response: response.url.endswith("/act/")):
-        hand.confirm()
+    hand.confirm()
+    expect(hand.page.locator("#controls[aria-busy]")).to_have_count(0)
     expect(hand.page.locator("#page-state")).not_to_have_attribute("data-revision", before)
     assert not hand.refused

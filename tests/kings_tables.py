@@ -16,7 +16,7 @@ from games.models import Game
 from tests.tables import running
 from tests.web.kings import NAMES
 
-# A may march: from h1 into his own land, easy or rough, and not into the sea.
+# A may march: from h1 into land of their own, easy or rough, and not into the sea.
 MARCH = """
     players: 2
     phase: march

@@ -149,7 +149,7 @@ PULL_OUT = """
 13 Grand Duke | As the Baron | flow.battle:Battle.baron
 13 Deerhunter | Every hex costs the stack one point, and it is not pinned | flow.march:Marching.slips_away
 13 Dwarf King | Mines bring double | income:counters_worth
-13 Marksman | Shoots with 5, or with 2 at a chosen target | flow.strike:Strike.marksmen
+13 Marksman | Shoots with 5, or with 2 at a chosen target | flow.strike:Strike.marksmen, flow.strike:Strike.use_item
 13 Master Thief | Steals gold or a counter | flow.powers:Theft
 13 Sword Master | Parries one hit a round | flow.losses:Losses.is_saved
 13 Warlord | Calls one enemy creature, against its value now | flow.before_rounds:WarlordCalls, battle:value_of
@@ -220,7 +220,7 @@ E2 | A draw without defenders | flow.explore:Explore.take
 E3 | What a bribe costs | flow.explore:prices
 E4 | Defenders left behind | flow.explore:Explore.look
 C1 | Segments | flow.combat:Combat
-C2 | What comes before the first round | flow.battle:Battle
+C2 | What comes before the first round; magic at every question of a battle | flow.battle:Battle, flow.battle_magic:BringsMagic
 C3 | Losses at the same time; the order of saves | flow.losses:Losses
 C4 | Walls lose a point a hit | flow.losses:strike_down
 C5 | Retreat | flow.retreat:Retreating
@@ -311,6 +311,7 @@ Every other player may answer magic with the Dispel Magic Scroll, even from outs
 For an army that retreats, the battle is over: its Golem, Talisman, Bow and Sword go to the cup, even if a fort, city or village fights on alone (11.6). A Firewall counts as a fort and stays with them. The owner of a fort, city or village that fights on may play other magic from the rack.
 The Golem cancels one ranged hit against its whole side in each Ranged step, no matter who would have taken it, even a castle or other fort.
 Golem and Talisman can be played even against a hit on the last counter, or hits that would take all. The game asks every player who might hold one (sealed), or those who do (holders), unless a standing order says otherwise. Bow and Sword may also be played there, but the game does not ask for them. Before the Baron's or the Grand Duke's hit takes a hex's last fort, city or village, its owner may play the Golem.
+Golem, Talisman, Bow and Sword can be played whenever a battle asks you something: also about Dust of Defense, whom the Warlord calls, how the Marksman shoots and whom the Marksman's 2 hits, and where an army goes that Dust sends away. Such a question stays open until you answer it. A Golem played before a Marksman's hit is placed still stops a ranged hit against its own side. A Marksman who is given the Sword before shooting doesn't shoot.
 The game asks for the Elixir after the Teeniepox die, when it is known that somebody would lose counters.
 Dust of Defense works only for a defender in their own hex, or for wild defenders; not in a battle between players over unowned land.
 After a battle won by wild defenders, no damage is rolled, because nobody has won the hex.

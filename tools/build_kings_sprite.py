@@ -21,7 +21,7 @@ SPRITE = Path(__file__).resolve().parent.parent / "static" / "art" / "kings.svg"
 BOX = 512  # the side of an icon
 GRID = 176  # the side of a symbol: a counter is never drawn larger than about a hundred pixels
 
-# A picture is an icon, or several as (icon, x, y, size) in a box of 512: a crown above his land for each Terrain Lord,
+# A picture is an icon, or several as (icon, x, y, size) in a box of 512: a crown above the land of each Terrain Lord,
 # wings for what grew them. A picture is known by the name printed on the counter, so kinds of the same name share it.
 
 

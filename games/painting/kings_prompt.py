@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from games.engine.core.offers import OneOf
+from games.engine.core.view import Face
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import CITADEL, KINDS
 from games.engine.kings.offers import LossLists
 from games.engine.kings.terms import PER_TEN_AFTER, PHASES, RACK_LIMIT
 from games.engine.kings.view import KingsView
 
-from .kings_words import IDLE, IDLE_LAST_HIT, LAST_HIT, QUESTIONS
+from .kings_words import IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
 from .scene import Scene
 
 
@@ -38,6 +40,8 @@ def question(scene: Scene, view: KingsView) -> tuple[str, str]:
     title, details = QUESTIONS.get(view.question, ("Your decision", ""))
     if view.question in IDLE and not has_an_answer(view):
         details = IDLE[view.question]
+    elif view.question == "dust" and not has_dust(view):
+        details = NO_DUST
     if view.question == "losses" and would_all_fall(view):
         details = (
             LAST_HIT if any(offer.do == "play_item" and not offer.aside for offer in view.offers) else IDLE_LAST_HIT
@@ -58,6 +62,12 @@ def has_an_answer(view: KingsView) -> bool:
     return any(not offer.aside and offer.do != "done" for offer in view.offers)
 
 
+def has_dust(view: KingsView) -> bool:
+    """Whether the Dust itself is among the magic that the viewer could play."""
+    items = {offer.fixed["item"] for offer in view.offers if isinstance(offer, OneOf) and offer.do == "play_item"}
+    return any(c.tag in items and c.kind == "dust_of_defense" for c in view.counters if isinstance(c, Face))
+
+
 def runs_the_wild(view: KingsView) -> bool:
     """Whether what is asked comes of somebody else's battle with them (E1)."""
     battle = view.under_way("battle")
@@ -66,7 +76,7 @@ def runs_the_wild(view: KingsView) -> bool:
     return view.seat not in (*battle["attackers"], battle["defender"])
 
 
-IN_BATTLE = ("losses", "retreat", "ready", "target", "aim", "aimed_hit", "arm")
+IN_BATTLE = ("losses", "retreat", "ready", "target", "dust", "aim", "aimed_hit", "arm")
 
 
 # ---- what a question is about

@@ -159,6 +159,10 @@ CHOSEN = (
     "asks every player who might hold one (sealed), or those who do (holders), unless a standing order says "
     "otherwise. Bow and Sword may also be played there, but the game does not ask for them. Before the Baron's or the "
     "Grand Duke's hit takes a hex's last fort, city or village, its owner may play the Golem.",
+    "Golem, Talisman, Bow and Sword can be played whenever a battle asks you something: also about Dust of Defense, "
+    "whom the Warlord calls, how the Marksman shoots and whom the Marksman's 2 hits, and where an army goes that Dust "
+    "sends away. Such a question stays open until you answer it. A Golem played before a Marksman's hit is placed "
+    "still stops a ranged hit against its own side. A Marksman who is given the Sword before shooting doesn't shoot.",
     "The game asks for the Elixir after the Teeniepox die, when it is known that somebody would lose counters.",
     "Dust of Defense works only for a defender in their own hex, or for wild defenders; not in a battle between "
     "players over unowned land.",

@@ -65,6 +65,9 @@ IDLE: dict[str, str] = {
     "place": "Nothing on your rack can be placed there: go on.",
 }
 
+# Where the Dust is asked about, and the player has other magic only.
+NO_DUST = "You have no Dust of Defense, but you can bring other magic into the battle."
+
 # Where hits leave no choice, and are asked about only because magic could answer them.
 LAST_HIT = "Everything that can be hit there is hit. Play magic first, or confirm."
 IDLE_LAST_HIT = (

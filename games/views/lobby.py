@@ -1,46 +1,36 @@
-"""Views of the lobby: each a few lines over games.lobby, which decides, and games.listing, which lists."""
+"""Views of the lobby: each a few lines over games.lobby, which decides, and games.listing, which lists.
+
+Pages behind a link that somebody was given are in links.py.
+"""
 
 from __future__ import annotations
 
 import functools
-import logging
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.core.mail import EmailMessage
-from django.db import transaction
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
-from kadab import limits
 from players import by_link
-from players.guests import confirm_address, guest_for, log_in_as, mail_proof, stay_in
+from players.guests import guest_for
 from players.models import Player
 
-from .. import access, listing, lost_links, robots, tables
+from .. import access, begun, listing, lost_links, robots, rooms, tables
 from .. import lobby as verbs
 from ..engine import RULESETS
 from ..engine.bots import LEVELS
 from ..engine.core.refusals import IllegalAction, Reason, reasons
-from ..forms import BotForm, EntropyForm, JoinForm, MailForm, PlayNowForm, SeatForm, TableForm
-from ..models import Game, LostLink, Seat
-
-log = logging.getLogger(__name__)
-
-MAILS_A_DAY = {"player": 5, "address": 3, "network": 10}
-LOST_LINKS_A_DAY = 10  # from one network
-DAY_SECONDS = 24 * 3600
-SECRETS = "lost_links"  # of a session: by table, the secret of its own request
+from ..forms import BotForm, EntropyForm, JoinForm, PlayNowForm, SeatForm, TableForm
+from ..models import Game
 
 reasons(
     not_logged_in=Reason("Log in or choose a name first."),
@@ -220,14 +210,14 @@ def room(
         "game": game,
         "rules": RULESETS[game.ruleset],
         "rules_url": tables.rules_url_of(game),
-        "room": listing.room_of(visitor, _is_invited(request, game)),
-        "options": listing.options_in_force(game),
+        "room": rooms.room_of(visitor, _is_invited(request, game)),
+        "options": rooms.options_in_force(game),
         "levels": listing.bot_choices(game.ruleset),
         "form": form or JoinForm(request.user),
         "own": own,
         "by_link": visitor.by_link,
-        "invite_url": listing.invite_url(game),
-        "return_url": listing.return_url(own) if own and visitor.player.is_guest else "",
+        "invite_url": rooms.invite_url(game),
+        "return_url": rooms.return_url(own) if own and visitor.player.is_guest else "",
     }
     return door(lambda request: render(request, "lobby/room.html", context, status=status))(request)
 
@@ -240,7 +230,7 @@ def room_news(request: HttpRequest, public_id: str) -> HttpResponse:
     if game.status != Game.Status.OPEN or not is_htmx(request):
         return go(request, game)
     visitor = access.visit(game, request.user, request.session)
-    shown = listing.room_of(visitor, _is_invited(request, game))
+    shown = rooms.room_of(visitor, _is_invited(request, game))
     if request.GET.get("seated", "") != ("yes" if shown.is_seated else "no"):
         return HttpResponseClientRefresh()
     if request.GET.get("v") == shown.digest:
@@ -249,20 +239,20 @@ def room_news(request: HttpRequest, public_id: str) -> HttpResponse:
         "game": game,
         "room": shown,
         "levels": listing.bot_choices(game.ruleset),
-        "invite_url": listing.invite_url(game),
+        "invite_url": rooms.invite_url(game),
     }
     return render(request, "lobby/seats.html", context)
 
 
 def table_of(request: HttpRequest, public_id: str) -> Game:
     """The table of this address, if it exists for whoever asks."""
-    game: Game = _find(Game.objects.select_related("host"), public_id=public_id)
+    game: Game = find(Game.objects.select_related("host"), public_id=public_id)
     if not access.may_see(game, request.user, request.session):
         raise Http404
     return game
 
 
-def _find(rows: Any, **key: str) -> Any:
+def find(rows: Any, **key: str) -> Any:
     (value,) = key.values()
     found = rows.filter(**key).first() if value.isascii() and value.isprintable() else None
     if found is None:
@@ -274,7 +264,7 @@ def _is_invited(request: HttpRequest, game: Game) -> bool:
     return game.public_id in request.session.get("invited", ())
 
 
-def _player(request: HttpRequest, game: Game) -> Player:
+def player_at(request: HttpRequest, game: Game) -> Player:
     """Who asks for something at this table."""
     if not isinstance(request.user, Player):
         raise IllegalAction("not_logged_in")
@@ -287,7 +277,7 @@ def first_error(form: Form) -> str:
     return str(next(iter(form.errors.values()))[0])
 
 
-def _cleaned(form: Form) -> dict[str, Any]:
+def cleaned(form: Form) -> dict[str, Any]:
     """The cleaned data of a form made of buttons. Only a forged request can be wrong, so one sentence is enough."""
     if not form.is_valid():
         raise IllegalAction("bad_form", what=first_error(form))
@@ -302,10 +292,10 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     if game.status == Game.Status.OPEN and not form.is_valid():
         visitor = access.visit(game, request.user, request.session)
         return room(request, game, visitor, form, status=400)
-    return _sit_down(request, game, form, _is_invited(request, game))
+    return sit_down(request, game, form, _is_invited(request, game))
 
 
-def _sit_down(request: HttpRequest, game: Game, form: JoinForm, invited: bool) -> HttpResponse:
+def sit_down(request: HttpRequest, game: Game, form: JoinForm, invited: bool) -> HttpResponse:
     # Looked at before a guest is made, so that a full table leaves no guest behind.
     if not request.user.is_authenticated:
         verbs.check_joinable(game, invited)
@@ -325,7 +315,7 @@ def _sit_down(request: HttpRequest, game: Game, form: JoinForm, invited: bool) -
 @door
 def leave(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
-    verbs.leave(game, _player(request, game))
+    verbs.leave(game, player_at(request, game))
     messages.info(request, "You left the table.")
     return go(request, reverse("lobby"))
 
@@ -334,7 +324,7 @@ def leave(request: HttpRequest, public_id: str) -> HttpResponse:
 @door
 def remove(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
-    verbs.remove(game, _player(request, game), _cleaned(SeatForm(request.POST))["number"])
+    verbs.remove(game, player_at(request, game), cleaned(SeatForm(request.POST))["number"])
     return go(request, game)
 
 
@@ -342,7 +332,7 @@ def remove(request: HttpRequest, public_id: str) -> HttpResponse:
 @door
 def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
-    verbs.cancel(game, _player(request, game))
+    verbs.cancel(game, player_at(request, game))
     messages.info(request, "The table was cancelled.")
     return go(request, reverse("lobby"))
 
@@ -351,7 +341,7 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
 @door
 def start(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
-    verbs.start(game, _player(request, game))
+    verbs.start(game, player_at(request, game))
     return _begun(request, game)
 
 
@@ -359,8 +349,8 @@ def start(request: HttpRequest, public_id: str) -> HttpResponse:
 @door
 def seat_bot(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
-    asked = _cleaned(BotForm(request.POST))
-    verbs.seat_bot(game, _player(request, game), asked["number"], asked["level"])
+    asked = cleaned(BotForm(request.POST))
+    verbs.seat_bot(game, player_at(request, game), asked["number"], asked["level"])
     return _begun(request, game)
 
 
@@ -369,7 +359,7 @@ def seat_bot(request: HttpRequest, public_id: str) -> HttpResponse:
 def stand_in(request: HttpRequest, public_id: str) -> HttpResponse:
     """A bot for a seat whose player has not answered for days."""
     game = table_of(request, public_id)
-    verbs.stand_in(game, _player(request, game), _cleaned(SeatForm(request.POST))["number"])
+    begun.stand_in(game, player_at(request, game), cleaned(SeatForm(request.POST))["number"])
     return _begun(request, game)
 
 
@@ -378,7 +368,7 @@ def stand_in(request: HttpRequest, public_id: str) -> HttpResponse:
 def go_on(request: HttpRequest, public_id: str) -> HttpResponse:
     """The end of a window that has stood open for days."""
     game = table_of(request, public_id)
-    verbs.go_on(game, _player(request, game))
+    begun.go_on(game, player_at(request, game))
     return _begun(request, game)
 
 
@@ -387,7 +377,7 @@ def go_on(request: HttpRequest, public_id: str) -> HttpResponse:
 def take_back_seat(request: HttpRequest, public_id: str) -> HttpResponse:
     """Back to a seat that a bot has kept."""
     game = table_of(request, public_id)
-    verbs.take_back_seat(game, _player(request, game), _cleaned(SeatForm(request.POST))["number"])
+    begun.take_back_seat(game, player_at(request, game), cleaned(SeatForm(request.POST))["number"])
     return go(request, game)
 
 
@@ -395,230 +385,10 @@ def take_back_seat(request: HttpRequest, public_id: str) -> HttpResponse:
 @door
 def add_entropy(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
-    asked = _cleaned(EntropyForm(request.POST))
-    verbs.add_entropy(game, _player(request, game), asked["entropy"], asked["number"])
+    asked = cleaned(EntropyForm(request.POST))
+    verbs.add_entropy(game, player_at(request, game), asked["entropy"], asked["number"])
     messages.success(request, "Your text now helps to decide the dice of this game.")
     return go(request, game)
-
-
-# ---- invitations
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@door
-def invitation(request: HttpRequest, invite_key: str) -> HttpResponse:
-    game = _find(Game.objects.select_related("host"), invite_key=invite_key)
-    if request.method != "POST":
-        return _invitation_page(request, game, JoinForm(request.user))
-    access.remember_invitation(game, request.session)
-    if request.POST.get("do") == "watch":
-        return go(request, game)
-    if request.POST.get("do") == "lost":
-        return _ask_for_seat(request, game)
-    form = JoinForm(request.user, request.POST)
-    if not form.is_valid():
-        return _invitation_page(request, game, form, status=400)
-    try:
-        return _sit_down(request, game, form, invited=True)
-    except IllegalAction as refusal:
-        form.add_error(None, refusal.sentence)
-        status = STATUS_OF.get(refusal.code) or verbs.status_of(refusal)
-        return _invitation_page(request, game, form, status=status)
-
-
-def _invitation_page(request: HttpRequest, game: Game, form: JoinForm, status: int = 200) -> HttpResponse:
-    seats = list(game.seats.select_related("game", "player"))
-    context = {
-        "game": game,
-        "rules": RULESETS[game.ruleset],
-        "rules_url": tables.rules_url_of(game),
-        "form": form,
-        "options": listing.options_in_force(game),
-        "is_open": game.status == Game.Status.OPEN,
-        "is_closed": game.status == Game.Status.CANCELLED,
-        "has_room": game.status == Game.Status.OPEN and any(not seat.is_taken for seat in seats),
-        "is_seated": access.visit(game, request.user, request.session).is_player,
-        "others": [seat for seat in seats if seat.is_taken and seat.player_id != game.host_id],
-        "lost": lost_links.seats_to_ask_for(game),
-        "asks_already": _has_asked(request, game),
-    }
-    return render(request, "lobby/invitation.html", context, status=status)
-
-
-# ---- guests who lost the link to their seat
-
-
-def _ask_for_seat(request: HttpRequest, game: Game) -> HttpResponse:
-    """By mail to the address the guest confirmed; without one, the table is asked."""
-    number = _cleaned(SeatForm(request.POST))["number"]
-    seat = lost_links.seat_to_ask_for(game, request.user, number)
-    guest = lost_links.holder(seat)
-    assert guest is not None
-    if not limits.allow("lost-link", limits.address_of(request), LOST_LINKS_A_DAY, DAY_SECONDS):
-        raise IllegalAction("lost_too_often")
-    if guest.return_address:
-        if not may_mail(request, guest, guest.return_address):
-            raise IllegalAction("too_many_mails")
-        mail_return_link(guest.return_address, seat, guest)
-        messages.success(request, "We sent the link to the e-mail address that this player confirmed.")
-        return go(request, reverse("invitation", args=[game.invite_key]))
-    known = request.session.get(SECRETS, {})
-    secret = lost_links.ask(game, request.user, number)
-    request.session[SECRETS] = {**dict(list(known.items())[-9:]), game.public_id: secret}
-    return go(request, reverse("lost_link", args=[game.public_id]))
-
-
-def _has_asked(request: HttpRequest, game: Game) -> bool:
-    """Whether this browser has an open request at this table."""
-    asked = lost_links.request_of(game, request.session.get(SECRETS, {}).get(game.public_id))
-    return asked is not None and not asked.outcome and not lost_links.is_expired(asked)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@door
-def lost_link(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Where a browser that asked for a seat waits for the answer, and opens the seat."""
-    game = _find(Game.objects.select_related("host"), public_id=public_id)
-    secret = request.session.get(SECRETS, {}).get(public_id)
-    asked = lost_links.request_of(game, secret)
-    if asked is None:
-        raise Http404
-    if request.method != "POST":
-        return render(request, "lobby/lost_link.html", _lost_link_context(game, asked))
-    if request.POST.get("do") == "open":
-        guest = lost_links.open_seat(game, secret)
-        log_in_as(request, guest)
-        by_link.lift(request.session)
-        return go(request, game)
-    lost_links.withdraw(game, secret)
-    return go(request, reverse("invitation", args=[game.invite_key]))
-
-
-def _lost_link_context(game: Game, asked: LostLink) -> dict[str, Any]:
-    return {
-        "game": game,
-        "rules": RULESETS[game.ruleset],
-        "name": asked.player.guest_name,
-        "outcome": "expired" if not asked.outcome and lost_links.is_expired(asked) else asked.outcome,
-        "may_open": lost_links.may_open(asked),
-        "opens_at": lost_links.opens_at(asked),
-        "waits_for": listing.still_to_agree(asked),
-    }
-
-
-@require_POST
-@door
-def answer_lost_link(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Another player agrees, or the player of the seat refuses."""
-    game = table_of(request, public_id)
-    answer = lost_links.agree if request.POST.get("do") == "agree" else lost_links.refuse
-    answer(game, _player(request, game), _cleaned(SeatForm(request.POST))["number"])
-    return go(request, game)
-
-
-# ---- return links
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@door
-def come_back(request: HttpRequest, return_key: str) -> HttpResponse:
-    """A guest's way back to a seat. Only pressing the button logs in, so that no preview of the link does."""
-    seat = _find(Seat.objects.select_related("game", "player", "stands_in_for"), return_key=return_key)
-    whose = seat.player or seat.stands_in_for
-    if whose is None or seat.game.status == Game.Status.CANCELLED:
-        raise Http404
-    is_theirs = request.user.is_authenticated and request.user.pk == whose.pk
-    if request.method == "POST" and (is_theirs or whose.is_guest):
-        _let_in(request, whose, seat.game)
-        return go(request, seat.game)
-    context = {
-        "seat": seat,
-        "whose": whose,
-        "name": seat.name or whose.display_name,
-        "game": seat.game,
-        "rules": RULESETS[seat.game.ruleset],
-        "is_theirs": is_theirs,
-    }
-    return render(request, "lobby/come_back.html", context, status=403 if request.method == "POST" else 200)
-
-
-def _let_in(request: HttpRequest, guest: Player, game: Game) -> None:
-    """By the link alone to its table only. A link that was mailed to the guest is as good as their own browser."""
-    is_proven = guest.is_guest and confirm_address(guest, request.GET.get("proof", ""))
-    if request.user.pk != guest.pk:
-        log_in_as(request, guest)
-        by_link.limit(request.session, game.public_id)
-    by_link.add(request.session, game.public_id)
-    if is_proven:
-        by_link.lift(request.session)
-
-
-@require_POST
-@door
-def return_link(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Mail a guest the way back to their own seat, or make a new one and end the old."""
-    game = table_of(request, public_id)
-    player = _player(request, game)
-    if request.POST.get("do") == "mail":
-        return _mail_return_link(request, game, player)
-    if by_link.is_limited(request.session):
-        raise IllegalAction("own_browser")
-    number = _cleaned(SeatForm(request.POST))["number"]
-    with transaction.atomic():  # before anybody hears the bell, or this browser's own table page would be shut out
-        seat = verbs.reissue_return_key(game, player, number)
-        stay_in(request, player)
-    return render(request, "lobby/return_link.html", {"game": game, "link": listing.return_url(seat)})
-
-
-def _mail_return_link(request: HttpRequest, game: Game, player: Player) -> HttpResponse:
-    seats = access.visit(game, request.user, request.session).own
-    if not seats:
-        raise IllegalAction("not_seated")
-    if not player.is_guest:
-        raise IllegalAction("not_a_guest")
-    address = _address_for(request, player)
-    if not may_mail(request, player, address):
-        raise IllegalAction("too_many_mails")
-    sent = mail_return_link(address, seats[0], player)
-    said = "We sent you the link." if sent else "The mail could not be sent. Please copy the link instead."
-    if is_htmx(request):
-        response = HttpResponse(status=204, headers={"HX-Reswap": "none"})
-        return trigger_client_event(response, "toast", {"value": said})
-    messages.add_message(request, messages.SUCCESS if sent else messages.ERROR, said)
-    return redirect(game)
-
-
-def _address_for(request: HttpRequest, guest: Player) -> str:
-    """Any address for the guest's own browser; for one that came by the link alone, only the one that is confirmed."""
-    if by_link.is_limited(request.session):
-        if request.POST.get("address") or not guest.return_address:
-            raise IllegalAction("own_browser")
-        return guest.return_address
-    address: str = _cleaned(MailForm(request.POST))["address"]
-    return address
-
-
-def may_mail(request: HttpRequest, guest: Player, address: str) -> bool:
-    """Anybody may type any address here, so no mailbox gets much mail, and no sender causes much."""
-    whose = {"network": limits.address_of(request), "player": str(guest.pk), "address": address.casefold()}
-    return all(limits.allow(f"return-mail:{each}", key, MAILS_A_DAY[each], DAY_SECONDS) for each, key in whose.items())
-
-
-def mail_return_link(address: str, seat: Seat, guest: Player) -> bool:
-    """The mail holds nothing that a guest can choose, or strangers could be sent advertisements."""
-    game = RULESETS[seat.game.ruleset].name
-    link = f"{listing.return_url(seat)}?{urlencode({'proof': mail_proof(guest, address)})}"
-    mail = EmailMessage(
-        subject=f"Your return link to {game}",
-        body=render_to_string("lobby/mail/return_link.txt", {"game": game, "link": link}),
-        to=[address],
-        headers={"Auto-Submitted": "auto-generated"},
-    )
-    try:
-        return bool(mail.send())
-    except OSError:  # smtplib's errors are OSErrors
-        log.warning("a return link could not be mailed", exc_info=True)
-        return False
 
 
 # ---- playing again, and the rest of what the lobby adds to a table's page
@@ -628,14 +398,14 @@ def mail_return_link(address: str, seat: Seat, guest: Player) -> bool:
 @door
 def rematch(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
-    player = _player(request, game)
+    player = player_at(request, game)
     if request.POST.get("do") == "decline":
-        verbs.decline_rematch(game, player)
+        begun.decline_rematch(game, player)
         return go(request, game)
-    return _begun(request, verbs.rematch(game, player))
+    return _begun(request, begun.rematch(game, player))
 
 
 def table_tools(visitor: access.Visitor) -> dict[str, Any]:
     """Context of lobby/table_tools.html: the host's tools, a guest's return link, the rematch."""
-    tools = listing.tools_of(visitor)
+    tools = rooms.tools_of(visitor)
     return {"tools": tools, "has_tools": bool(tools)}

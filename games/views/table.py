@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 
-from games import access, archive, play, robots, shares, tables
+from games import access, archive, play, robots, shares, submissions, tables
 from games import chat as talk
 from games.access import Visitor
 from games.engine import RULESETS
@@ -24,23 +24,6 @@ from games.tables import Shown
 from . import lobby
 
 LARGEST_REVISION = 10_000_000
-LONGEST_ACTION = 4096
-
-BAD_REQUEST, FORBIDDEN, CONFLICT, UNPROCESSABLE, TOO_MANY = 400, 403, 409, 422, 429
-STATUS_OF = {
-    "malformed": BAD_REQUEST,
-    "unknown_action": BAD_REQUEST,
-    "bad_revision": BAD_REQUEST,
-    "bad_token": BAD_REQUEST,
-    "chat_empty": BAD_REQUEST,
-    "chat_long": BAD_REQUEST,
-    "not_your_seat": FORBIDDEN,
-    "chat_stranger": FORBIDDEN,
-    "chat_closed": FORBIDDEN,
-    "stale": CONFLICT,
-    "token_used": CONFLICT,
-    "chat_fast": TOO_MANY,
-}
 
 
 def at_table(
@@ -128,18 +111,11 @@ def tools_of(visitor: Visitor) -> dict[str, Any]:
 @at_table("POST")
 def act(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     try:
-        data, revision, token = submitted(request, visitor)
-        play.act(
-            visitor.game,
-            tables.acting_seat(visitor, data),
-            data,
-            revision=revision,
-            token=token,
-            decision=request.POST.get("decision", ""),
-        )
+        outcome = submissions.act(visitor, submissions.read(visitor, field_of(request), by_script=is_htmx(request)))
     except IllegalAction as error:
         return refused(request, visitor, error)
-    robots.wake(visitor.game)
+    if outcome.wakes_bots:
+        robots.wake(visitor.game)
     return answer(request, again(request, visitor))
 
 
@@ -147,10 +123,10 @@ def act(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 def why(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """What would be said to an action, without doing it: the reason and its rule, or nothing if it is allowed."""
     try:
-        data = action_of(request, visitor)
+        data = submissions.action_in(visitor, field_of(request))
         refusal = play.why_not(visitor.game, tables.acting_seat(visitor, data), data)
     except IllegalAction as error:  # no action at all, or nobody who could do it
-        return JsonResponse(reason_of(error), status=STATUS_OF.get(error.code, UNPROCESSABLE))
+        return JsonResponse(reason_of(error), status=submissions.status_of(error))
     return JsonResponse(reason_of(refusal))
 
 
@@ -158,40 +134,13 @@ def reason_of(refusal: IllegalAction | None) -> dict[str, str]:
     return {"why": refusal.sentence, "rule": refusal.rule} if refusal else {"why": "", "rule": ""}
 
 
-def submitted(request: HttpRequest, visitor: Visitor) -> tuple[object, object, str]:
-    """Action, revision and token of a submission; a plain form may leave out the last two.
+def field_of(request: HttpRequest) -> Callable[[str], str]:
+    """The fields of the form that was sent."""
 
-    Without a script the buttons do not know the revision; they are then taken to be about the game as it is, and
-    their token follows from the one the form carries.
-    """
-    action = action_of(request, visitor)
-    text = request.POST.get("revision", "")
-    revision: object = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
-    if not text and not is_htmx(request):
-        revision = visitor.game.revision
-    token = request.POST.get("token", "")
-    if not token.isprintable():
-        raise IllegalAction("bad_token")
-    if not token and not is_htmx(request):
-        token = play.token_of_form(request.POST.get("form_token", ""), json.dumps(action, sort_keys=True))
-    return action, revision, token
+    def field(name: str) -> str:
+        return request.POST.get(name, "")
 
-
-def action_of(request: HttpRequest, visitor: Visitor) -> object:
-    """The action as a plain value, from JSON or as somebody typed it."""
-    text = request.POST.get("action", "")
-    typed = request.POST.get("move", "").strip()
-    if not text and typed:
-        action = painting.PAINTERS[visitor.game.ruleset].action_of(typed[:40])
-        if action is None:
-            raise IllegalAction("malformed", what="type a move like e2-e4")
-        return action
-    if len(text) > LONGEST_ACTION:
-        raise IllegalAction("malformed", what="it is too long")
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        raise IllegalAction("malformed", what="it is not JSON") from None
+    return field
 
 
 def answer(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
@@ -205,7 +154,7 @@ def answer(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 
 def refused(request: HttpRequest, visitor: Visitor, error: IllegalAction) -> HttpResponseBase:
     """Why not; with how the game stands, if the page does not show that."""
-    status = STATUS_OF.get(error.code, UNPROCESSABLE)
+    status = submissions.status_of(error)
     rules_url = tables.rules_url_of(visitor.game)
     if not is_htmx(request):
         context = {"refusal": error, "back": visitor.game.get_absolute_url(), "rules_url": rules_url}

@@ -69,7 +69,7 @@
   const isPlace = (word) => word in near;
   const AIM = { 5: "Shoot as usual: 5 or less hits", 2: "Aim: 2 or less hits whom you choose" };
   const wordFor = (what) => {
-    if (data.question === "aim") return AIM[what];
+    if (data.question === "aim" && what in AIM) return AIM[what]; // magic may be played there too
     if (isPlace(what)) return `${what}, ${data.map[what] || "face down"}`;
     if (known(what)) return nameOf(what) + wherePart(what);
     return words.labels[what] ?? words.seats[what] ?? what;
@@ -793,11 +793,7 @@
     kept = new Map([...kept].filter(([key]) => key.startsWith("fold ")));
   });
 
-  document.addEventListener("htmx:afterRequest", (event) => {
-    // Only the answer itself ends the waiting: what others do meanwhile must not let the same thing be sent twice.
-    const { elt, xhr } = event.detail;
-    if (elt.id === "act-form" && xhr.status && ![502, 503, 504].includes(xhr.status)) ready();
-  });
+  when("answered", ready);
 
   // A new question is read from its top, however far down somebody was in the column; not while they are writing.
   const side = document.querySelector(".kings-side");

@@ -108,8 +108,8 @@
   });
 
   // Whoever has done it has understood it.
-  document.addEventListener("htmx:configRequest", (event) => {
-    if (event.detail.elt.id !== "act-form" || !shown) return;
+  when("sent", () => {
+    if (!shown) return;
     if (asked || fitting().includes(shown)) remember(shown);
     asked = false;
   });

@@ -1,6 +1,6 @@
-// The page of one table, whatever is played on it: applies news in the right order, sends one whole action at a time and
-// sends it again if no answer came, keeps the socket, shows who is here. A game's own script (gambit.js, kings.js) turns
-// clicks, drags and keys into actions, and hangs on by kadab.table.on("arrived" | "settled", …).
+// The page of one table, whatever is played on it: applies news in the right order and shows who is here. Sending and
+// the socket are table_link.js's. A game's own script (gambit.js, kings.js) turns clicks, drags and keys into actions,
+// and hangs on by kadab.table.on("arrived" | "settled" | "sent" | "answered", …).
 (() => {
   const { keep, kept } = globalThis.kadab;
   const $ = (id) => document.getElementById(id);
@@ -10,7 +10,7 @@
   const here = () => place(state().revision ?? -1, state().silent);
   const board = () => $("board");
 
-  const listeners = { arrived: [], settled: [] };
+  const listeners = { arrived: [], settled: [], sent: [], answered: [] };
   const tell = (name, ...facts) => listeners[name].forEach((each) => each(...facts));
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -63,22 +63,30 @@
   const pulse = () => globalThis.htmx && htmx.trigger($("pulse-form"), "pulse");
 
   document.addEventListener("htmx:wsBeforeMessage", (event) => {
-    if (!fits(event.detail.message)) event.preventDefault();
-    else remember();
+    const { message } = event.detail;
+    if (message && fits(message)) return remember();
+    event.preventDefault();
+    const refusal = refusalIn(message);
+    if (refusal) htmx.swap($("table"), refusal, { swapStyle: "none" });
   });
 
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr, requestConfig } = event.detail;
     if (!ours(requestConfig.elt)) return;
     if (!fits(xhr.responseText)) {
-      // The socket was quicker with the news; whether the action was refused is only said here.
-      const refusal = xhr.responseText.match(/<div hx-swap-oob="innerHTML:#refusal">[^]*$/)?.[0];
+      const refusal = refusalIn(xhr.responseText);
       event.detail.shouldSwap &&= Boolean(refusal);
-      event.detail.serverResponse = refusal ?? "";
+      event.detail.serverResponse = refusal;
       return;
     }
     if (event.detail.shouldSwap) remember();
   });
+
+  // Something else was quicker with the news; whether the action was refused is only said in its answer.
+  const refusalIn = (text) => text.match(/<div hx-swap-oob="innerHTML:#refusal">[^]*$/)?.[0] ?? "";
+
+  // Whose answers and requests are the table's own.
+  const ours = (form) => ["act-form", "move-form", "pulse-form", "chat-form"].includes(form?.id);
 
   // What the page showed when all was settled last. An answer settles a moment after it is swapped in, and another
   // message may come in between: what the first has changed must still be seen as changed then.
@@ -124,131 +132,6 @@
     tell("arrived", was, now);
     if (was.turn === "no" && now.turn === "yes") beep();
   };
-
-  // ---- what this page shows, told with every request ----
-
-  const ours = (form) => ["act-form", "move-form", "pulse-form", "chat-form"].includes(form?.id);
-
-  const token = () => {
-    const bytes = crypto.getRandomValues(new Uint8Array(18));
-    return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_");
-  };
-
-  document.addEventListener("htmx:configRequest", (event) => {
-    const { parameters, elt } = event.detail;
-    if (!ours(elt)) return;
-    parameters.revision ??= state().revision;
-    parameters.silent ??= state().silent;
-    parameters.seat = state().seat;
-    parameters.mark = state().mark;
-    parameters.talk = $("presence")?.dataset.talk ?? "";
-    if (elt.id === "pulse-form") parameters.visible = document.hidden ? "0" : "1";
-    if (elt.id === "act-form" || elt.id === "move-form") {
-      parameters.decision ??= state().decision;
-      parameters.token ??= token();
-      event.detail.elt.sent = { ...Object.fromEntries(Object.entries(parameters)) };
-      board()?.classList.add("sending");
-      // Closed only now: closing moves the focus, and htmx would forget which button it was.
-      for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
-    }
-  });
-
-  const send = (form, values) => {
-    const sending = htmx.ajax("POST", $("table").dataset.act, { source: form, swap: "none", values });
-    sending.catch(() => {}); // htmx:afterRequest hears of it, too
-  };
-
-  const act = (action) => {
-    const form = $("act-form");
-    form.tries = 0;
-    send(form, { action: JSON.stringify(action) });
-  };
-
-  // ---- a submission that got no answer is sent again with the same token: it counts once, whatever arrived ----
-
-  const again = (form) => {
-    form.tries = (form.tries ?? 0) + 1;
-    showConnection(false);
-    const wait = Math.min(8000, 400 * 2 ** form.tries);
-    setTimeout(() => send(form, form.sent), wait);
-  };
-
-  document.addEventListener("htmx:afterRequest", (event) => {
-    const form = event.detail.elt;
-    if (form.id === "act-form" || form.id === "move-form") {
-      const status = event.detail.xhr.status;
-      if (status === 0 || [502, 503, 504].includes(status)) return again(form);
-      form.tries = 0;
-      board()?.classList.remove("sending");
-      if (status < 300 && form.id === "move-form") form.reset();
-      if (status >= 500) globalThis.kadab.toast("Something went wrong here. Your move was not made; please try again.", "error");
-    }
-    if (form.id === "chat-form" && event.detail.successful) form.reset();
-    if (ours(form) && event.detail.xhr.status) {
-      polled = Date.now();
-      showConnection(true);
-    }
-  });
-
-  // ---- the socket: brings news, and is opened again whatever closed it, unless this visitor may not look any more ----
-
-  const [LOGGED_OUT, NO_SUCH_TABLE, TOO_MANY, NEEDS_UPGRADE] = [4401, 4404, 4429, 4503];
-  const BY_ITSELF = [1006, 1011, 1012, 1013]; // after these the extension opens a new socket
-  const LASTED = 10000;
-  let socket = null;
-  let openedAt = Infinity;
-  let tries = 0;
-  let polled = Date.now();
-
-  if (globalThis.htmx) {
-    htmx.createWebSocket = (url) => {
-      const { revision: v = "", silent = "", seat = "", mark = "" } = state();
-      const talk = $("presence")?.dataset.talk ?? "";
-      const query = new URLSearchParams({ v, silent, seat, mark, talk });
-      return new WebSocket(`${url}?${query}`);
-    };
-    htmx.config.wsReconnectDelay = () => pause(300, 10000);
-  }
-
-  // The server opens every socket and closes it with a reason, so "open" alone is no success: the delay grows until a
-  // socket has lasted.
-  const pause = (shortest, longest) => {
-    if (Date.now() - openedAt > LASTED) tries = 0;
-    openedAt = Infinity;
-    return Math.min(longest, shortest * 2 ** tries++) * (0.5 + Math.random() / 2);
-  };
-
-  document.addEventListener("htmx:wsOpen", (event) => {
-    socket = event.detail.socketWrapper;
-    openedAt = Date.now();
-    showConnection(true);
-    looking();
-  });
-
-  document.addEventListener("htmx:wsClose", (event) => {
-    const { code } = event.detail.event;
-    const wrapper = event.detail.socketWrapper ?? socket;
-    socket = null;
-    // The page itself says what is wrong when it is loaded again.
-    if ([LOGGED_OUT, NO_SUCH_TABLE, NEEDS_UPGRADE].includes(code)) return location.reload();
-    // With too many windows open, this page asks every few seconds until it is given a socket.
-    if (code === TOO_MANY) return setTimeout(() => wrapper?.reconnect(), pause(2000, 60000));
-    setTimeout(() => socket === null && showConnection(Date.now() - polled < 12000), 3000);
-    if (!BY_ITSELF.includes(code)) setTimeout(() => wrapper?.reconnect(), pause(1000, 10000));
-  });
-
-  const showConnection = (good) => {
-    const line = $("connection");
-    if (line) line.hidden = good;
-  };
-
-  const looking = () => socket?.send(JSON.stringify({ looking: !document.hidden }));
-  setInterval(looking, 30000);
-  document.addEventListener("visibilitychange", () => {
-    looking();
-    if (!document.hidden) pulse();
-  });
-  addEventListener("online", () => pulse());
 
   // ---- who is here, and what was said ----
 
@@ -314,7 +197,7 @@
 
   // ---- what a game's script may use ----
 
-  globalThis.kadab.table = { $, state, board, act, say, calm, on: (name, run) => listeners[name].push(run) };
+  globalThis.kadab.table = { $, state, board, ours, pulse, tell, say, calm, on: (name, run) => listeners[name].push(run) };
 
   document.addEventListener("click", (event) => {
     if (event.target.closest?.("[data-sound-toggle]")) toggleSound();

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from games.engine.bots.kings_reading import Reading
+from games.engine.core.dice import Dice
 from games.engine.core.view import Face
 from games.engine.kings import KINGS
-from games.engine.kings.battle import FORT, MAGIC, MELEE, RANGED, Arms, strikers, value_now
+from games.engine.kings.battle import FORT, MAGIC, MELEE, RANGED, Arms, magic_at_work, strikers, value_now
 from games.engine.kings.flow.base import frame_named
 from games.engine.kings.odds import Fight, force, prospects
 from games.engine.kings.odds import Ground as OddsGround
+from games.engine.kings.stacks import settlement, strength_left
 from games.engine.kings.state import KingsState
 from games.engine.kings.view import KingsFace, KingsView
 from games.painting.kings_battle import notes_on
@@ -126,3 +128,36 @@ def test_unseen_counters_under_the_cloud_are_reckoned_at_one_less():
     unseen = force(OddsGround(view, here, counters, {}), 1).unseen
     clear = force(OddsGround(replace(view, cloud=""), here, counters, {}), 1).unseen
     assert [each.need for each in unseen] == [max(0, each.need - 1) for each in clear] and unseen
+
+
+# ---- a state made up from a View
+
+
+GROUND_DOWN = """
+    players: 2
+    turn: 5
+    phase: combat
+    options: waiting=always
+    gone: dust_of_defense dispel_magic_scroll fan lucky_charm
+    h2 mountain A
+    h3 plains B keep: lion_pride city | A ogre baron_munchausen balloon(goblins)
+    h12 swamp B
+    rack A: ruby
+    rack B: golem
+    A done
+    B play golem
+"""
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_an_imagined_state_has_the_hits_riders_and_items_of_its_view(seat):
+    """Cities were whole again there, nobody rode in the Balloon, and a Golem held no hex."""
+    view = seen(state_of(GROUND_DOWN), seat)
+    city = next(c for c in view.counters if isinstance(c, KingsFace) and c.kind == "city")
+    assert (city.hits, city.value) == (1, 1) and view.balloon
+    imagined = KINGS.imagine(view, Dice.seeded("imagined"))
+    assert isinstance(imagined, KingsState)
+    again = seen(imagined, seat)
+    assert [c for c in again.counters if c.place == "h3"] == [c for c in view.counters if c.place == "h3"]
+    assert again.balloon == view.balloon and again.hexes == view.hexes and again.cloud == view.cloud
+    assert magic_at_work(imagined, 1, "h3") and strength_left(imagined, settlement(imagined, "h3")) == 1

@@ -19,7 +19,7 @@ from games.engine.core.dice import Dice
 from games.engine.core.offers import Offer
 from games.engine.core.view import View
 from games.engine.kings import KINGS
-from games.engine.kings.actions import AgreeEnd, Cash, DeclineEnd, Done, PlayItem, ProposeEnd
+from games.engine.kings.actions import AgreeEnd, Cash, Choose, DeclineEnd, Done, PlayItem, ProposeEnd
 from games.engine.kings.catalogue import KINDS
 from games.engine.kings.offers import LossLists
 from games.engine.match import played_game
@@ -273,6 +273,34 @@ def test_a_hit_placed_by_the_marksman_is_answered_too():
     assert isinstance(Steward(strict=True).choose(view, view.offers, Dice.seeded("aimed")), PlayItem)
     without = seat_asked(text.replace("talisman", "ruby") + "B done\ndice: 2\nA choose 2\nA choose farmers\n", 1)
     assert Steward(strict=True).choose(without, without.offers, Dice.seeded("aimed")) == Done()
+
+
+ASKED_BEFORE = "gone: lucky_charm fan dispel_magic_scroll"
+EVERY_ITEM = "golem talisman bow sword"
+SHOOTING = f"{NO_ANSWERS}\nrack A: {EVERY_ITEM}\nh3 plains B: farmers villains | A marksman\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "seat", "lines"),
+    [
+        ("dust", 1, f"{ASKED_BEFORE}\nrack B: sword bow\nh3 plains B: farmers | A thing pirates\n"),
+        ("dust", 1, f"{ASKED_BEFORE}\nrack B: {EVERY_ITEM} dust_of_defense\nh3 plains B: farmers | A thing pirates\n"),
+        ("warlord", 0, f"{NO_ANSWERS}\nrack A: {EVERY_ITEM}\nh3 plains B: farmers hunters | A warlord\n"),
+        ("aim", 0, f"{SHOOTING}A done\n"),
+        ("aimed_hit", 0, f"{SHOOTING}A done\ndice: 2\nA choose 2\n"),
+    ],
+)
+def test_it_answers_the_question_where_other_magic_could_be_played_too(question, seat, lines):
+    """The round that follows is time enough; it does not take another item for the Dust."""
+    view = seat_asked(FIGHT + lines, seat)
+    assert view.question == question
+    assert len([offer for offer in view.offers if offer.do == PlayItem.do]) >= 2
+    action = Steward(strict=True).choose(view, view.offers, Dice.seeded("before"))
+    if f"{EVERY_ITEM} dust_of_defense" in lines:
+        dust = next(c.tag for c in view.counters if getattr(c, "kind", "") == "dust_of_defense")
+        assert action == PlayItem(dust, "0")
+    else:
+        assert isinstance(action, Done | Choose)
 
 
 def test_it_keeps_its_scroll_in_the_battles_of_others():

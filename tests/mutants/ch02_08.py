@@ -304,14 +304,14 @@ WINNING = [
     Mutant(
         "4.12", "income is paid too", f"{ENGINE}.flow.build:Construction.turn_of", income_paid_while_building, (ENDS,)
     ),
-    Mutant("4.13", "who becomes poor loses his citadel", f"{TURN}:Turn.build", poor_lose_theirs, (CITADELS,)),
+    Mutant("4.13", "who becomes poor loses their citadel", f"{TURN}:Turn.build", poor_lose_theirs, (CITADELS,)),
     Mutant("4.13", "battles damage citadels", f"{FLOW}.aftermath:Aftermath.damage", citadels_suffer, (CONQUEST,)),
     Mutant("4.2", "a sole citadel wins nothing", f"{ENGINE}.victory:wins_with_one", always(False), (CITADELS,)),
     Mutant("4.21", "two citadels win nothing", f"{ENGINE}.victory:wins_with_two", always(False), (CONQUEST,)),
     Mutant(
         "4.22", "a captured citadel keeps its count", f"{FLOW}.capture:Capture.take", time_is_inherited, (CONQUEST,)
     ),
-    Mutant("4.23", "who lost his builds none", f"{ENGINE}.forts:has_citadel", anybodys_counts, (CITADELS,)),
+    Mutant("4.23", "who lost theirs builds none", f"{ENGINE}.forts:has_citadel", anybodys_counts, (CITADELS,)),
 ]
 
 
@@ -387,7 +387,7 @@ HEROIC = [
     Mutant("6.2", "ten gold before the roll add one", f"{RECRUIT}:PER_FIVE_BEFORE", instead(10), (RECRUITING,)),
     Mutant("6.2", "five gold after the roll add one", f"{RECRUIT}:PER_TEN_AFTER", instead(5), (RECRUITING,)),
     Mutant("6.3", "the Marksman only shoots", f"{FLOW}.strike:Strike.marksmen", nothing, (POWERS,)),
-    Mutant("6.4", "discharged as he was", f"{ENGINE}.state:KingsState.to_pool", never_turned, (LEAVING,)),
+    Mutant("6.4", "discharged as the hero was", f"{ENGINE}.state:KingsState.to_pool", never_turned, (LEAVING,)),
     Mutant("6.5", "the fallen are not turned over", f"{PLACE}:FledHeroes.settle", always_kept, (LEAVING,)),
     Mutant("T3", "two Terrain Lords are recruited", f"{RECRUIT}:HeroAttempt.candidates", any_hero, (LEAVING,)),
     Mutant("T3", "two Terrain Lords serve together", f"{RECRUIT}:TooManyLords.offers", always({}), (LEAVING,)),
@@ -424,7 +424,7 @@ def traded_first(original: Any) -> Any:
 
 
 def refunded(original: Any) -> Any:
-    """Who draws less than he paid for gets his gold back."""
+    """Who draws less than they paid for gets their gold back."""
 
     def on_draw(frame: Any, state: Any, seat: int, action: Draw) -> None:
         short = free_draws(state, seat) + action.paid + len(action.traded) // 2 - len(state.at(CUP))

@@ -11,6 +11,7 @@ from games.engine.kings.battle import FORT
 from games.engine.kings.catalogue import CITADEL, KINDS
 from games.engine.kings.events import Fell, FirewallRaised
 from games.engine.kings.flow.base import frame_named
+from games.engine.kings.flow.battle_magic import BringsMagic
 from games.engine.kings.flow.events import EventChoice
 from games.engine.kings.flow.losses import has_talisman
 from games.engine.kings.income import Income, income, income_counter
@@ -46,7 +47,7 @@ DEFECTION, SPELLS_CAST, CLOUD = "14_events/defection.txt", "14_events/spells.txt
 BALLOON, BOW, DUST = "15_magic/balloon.txt", "15_magic/bow_and_sword.txt", "15_magic/dust_and_fan.txt"
 GOLEM, ANSWERS = "15_magic/golem_talisman_firewall.txt", "15_magic/charm_scroll_elixir.txt"
 SCROLL, RETREAT = "15_magic/scroll_in_battle.txt", "15_magic/golem_and_retreat.txt"
-LAST_HIT = "15_magic/last_hit.txt"
+LAST_HIT, ANY_QUESTION = "15_magic/last_hit.txt", "15_magic/at_any_question.txt"
 WILD_MAGIC, FOR_GOOD = "15_magic/wild_defenders.txt", "15_magic/true_elimination.txt"
 SMALL = "16_fewer_players/board_and_order.txt"
 WINDOWS, ORDERS, UNASKED = "reactions/windows.txt", "reactions/standing_orders.txt", "reactions/no_question.txt"
@@ -145,7 +146,7 @@ WINNING = [
     Mutant("W1", "a sole citadel wins as soon as it stands", f"{ENGINE}.victory:wins_with_one", wins_at_once, (ENDS,)),
     Mutant("W2", "who has nothing plays on", f"{ENGINE}.victory:has_nothing", always(False), (ENDS,)),
     Mutant("W3", "who resigns stays", f"{ENGINE}.leaving:remove_player", nothing, (ENDS,)),
-    Mutant("W3", "his procedures go on", f"{ENGINE}.leaving:cut_short", nothing, (ENDS,)),
+    Mutant("W3", "procedures of a player who left go on", f"{ENGINE}.leaving:cut_short", nothing, (ENDS,)),
     Mutant("W4", "the last turn ends nothing", f"{ENGINE}.victory:ends_with_last_turn", always(False), (ENDS,)),
     Mutant("W4", "hexes and gold do not count", f"{ENGINE}.victory:ends_with_last_turn", income_decides_alone, (ENDS,)),
     Mutant("W4", "stewards vote", f"{ENGINE}.leaving:voters", everybody_votes, (ENDS,)),
@@ -827,6 +828,37 @@ def at_any_time(original: Any) -> Any:
     return offers_to
 
 
+def only_where_rounds_ask(original: Any) -> Any:
+    """Magic is offered before rounds, at losses and at retreats, but neither by the Warlord nor by the Marksman."""
+
+    def item_offers(frame: Any, state: Any, seat: int) -> list[Any]:
+        return original(frame, state, seat) if frame.name() in ("ready", "losses", "retreating", "last_stand") else []
+
+    return item_offers
+
+
+def anything_is_an_answer(original: Any) -> Any:
+    def on_play_item(frame: Any, state: Any, seat: int, action: Any) -> None:
+        frame.answered(seat)
+        original(frame, state, seat, action)
+
+    return on_play_item
+
+
+def used_as_anywhere(original: Any) -> Any:
+    """An item is brought, and that is all."""
+    return BringsMagic.use_item
+
+
+def stays_asked(original: Any) -> Any:
+    def use_item(frame: Any, state: Any) -> None:
+        undecided = frame.undecided
+        original(frame, state)
+        frame.undecided = undecided
+
+    return use_item
+
+
 def beyond_the_die(original: Any) -> Any:
     """A die may become 0 or 7."""
 
@@ -898,6 +930,26 @@ MAGICAL = [
     ),
     Mutant("15 Golem", "not called against the Baron", f"{FLOW}.battle:Battle.last_stand", nothing, (LAST_HIT,)),
     Mutant("15 Golem", "not called by order", f"{FLOW}.losses:Losses.by_order", nothing, (LAST_HIT,)),
+    Mutant(
+        "C2",
+        "not at every question",
+        f"{FLOW}.battle_magic:BringsMagic.item_offers",
+        only_where_rounds_ask,
+        (ANY_QUESTION,),
+    ),
+    Mutant(
+        "C2",
+        "any magic answers for the Dust",
+        f"{FLOW}.before_rounds:Dusting.on_play_item",
+        anything_is_an_answer,
+        (ANY_QUESTION,),
+    ),
+    Mutant(
+        "C2", "the Golem is late for a placed hit", f"{FLOW}.strike:Strike.use_item", used_as_anywhere, (ANY_QUESTION,)
+    ),
+    Mutant(
+        "13 Marksman", "shoots with the Sword in hand", f"{FLOW}.strike:Strike.use_item", stays_asked, (ANY_QUESTION,)
+    ),
     Mutant("P7", "the runner's rack serves the wild", f"{FLOW}.battle_magic:held_for", from_any_rack, (LAST_HIT,)),
     Mutant("P5", "Dust that moved nobody is kept", f"{FLOW}.before_rounds:Dusting.use_item", dust_is_kept, (DUST,)),
     Mutant("P6", "passengers march on", f"{MARCH}:Marching.land", then(may_go_on), (BALLOON,)),

@@ -6,9 +6,10 @@ import pytest
 
 from games.engine import bots
 from tests.browser import fixture_chromium, fixture_kept_picture, fixture_people, fixture_site
+from tests.mail import fixture_smtp_server
 from tests.web import kings
 
-__all__ = ["fixture_chromium", "fixture_kept_picture", "fixture_people", "fixture_site"]
+__all__ = ["fixture_chromium", "fixture_kept_picture", "fixture_people", "fixture_site", "fixture_smtp_server"]
 
 
 @pytest.fixture

@@ -2,12 +2,12 @@
 
 A twin is another truth that fits everything one visitor knows. There are two kinds, as no single one does for all:
 
-- of now: everything he cannot see at this moment lies elsewhere. What he saw earlier may lie elsewhere too, so such a
-  twin says nothing about pages of the past.
-- of the whole history: only what he has never seen, at any moment of the game, lies elsewhere. Old pages, frames for
+- of now: everything they cannot see at this moment lies elsewhere. What they saw earlier may lie elsewhere too, so
+  such a twin says nothing about pages of the past.
+- of the whole history: only what they have never seen, at any moment of the game, lies elsewhere. Old pages, frames for
   a page some revisions behind, and the export must not change either.
 
-In both, whatever else is kept from him in the rows is another: seeds, draws and hashes, what others did and were told,
+In both, whatever else is kept from them in the rows is another: seeds, draws and hashes, what others did and were told,
 their standing orders, who else is asked in a window, the names of counters on other racks, tiles that lie face down.
 """
 
@@ -118,14 +118,14 @@ class Story:
     def write(self, state: KingsState) -> None:
         """The records in which this state differs from the one the rows hold."""
         game, old = self.game, self.written
-        store.write_seats(game, state, changed_records(old.seats, state.seats))
         for place in changed_records(old.hexes, state.hexes):
             models.Hex.objects.filter(game=game, place=place).update(**plain(state.hexes[place]))
         fields = ("kind", "place", "owner", "face_up", "tag", "spent")
         changed = [state.counters[number] for number in changed_records(old.counters, state.counters)]
         update("games_counter", fields, ((*(getattr(c, f) for f in fields), game.pk, c.number) for c in changed))
         position = models.Position.objects.get(game=game)
-        store.write_position(position, state)
+        for name, value in zip(store.POSITION_FIELDS, store.position_values(state), strict=True):
+            setattr(position, name, value)
         position.hash = self.rows[state.actions].hash
         position.save()
         self.written = state

@@ -30,7 +30,7 @@ from games.engine.kings import KINGS
 from games.models import Game, Notice
 from games.routing import websocket_urlpatterns
 from kadab.asgi import protocols
-from players import tokens
+from players import letters, tokens
 from tests import tables
 from tests.web import kings as k
 from tests.web.stories import Story
@@ -55,7 +55,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Moment:
-    """One visitor at one moment of a story. `seat` is where he looks from; on a shared device others are his too."""
+    """A visitor at one moment of a story. `seat` is where they look from; on a shared device others are theirs too."""
 
     story: Story
     number: int  # of actions taken so far, silent ones too
@@ -317,7 +317,7 @@ class Heard(logging.Handler):
 
 
 class Eyes:
-    """One visitor's browser, program and letter box. Whatever his requests do is rolled back."""
+    """One visitor's browser, program and letter box. Whatever their requests do is rolled back."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -355,6 +355,7 @@ class Eyes:
             with transaction.atomic():
                 response = self.response(route, url(ask), ask)
                 answer = as_bytes(response)
+                letters.send_due()
                 transaction.set_rollback(True)
         finally:
             root.removeHandler(heard)
@@ -401,7 +402,7 @@ class Eyes:
             if then:
                 await sync_to_async(then)()
                 # The bell itself rings after commit, and a test's transaction has none.
-                await connection.send_input({"type": "game.changed", "revision": -1})
+                await connection.send_input({"type": "rang", "kind": "game", "number": -1, "by": ""})
             await connection.send_input({"type": "websocket.receive", "text": '{"looking": true}'})
             await connection.send_input({"type": "websocket.disconnect", "code": 1000})
             await connection.wait(10)

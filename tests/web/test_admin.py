@@ -11,8 +11,10 @@ from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.fields import GenericForeignKey
+from django.db import connection
 from django.db.models import Model
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -51,6 +53,23 @@ def test_the_list_tells_status_players_and_who_is_waited_for(client, staff, ann)
     text = client.get(LIST).content.decode()
     assert game.public_id in text and "Gambit of Kings" in text and "being played" in text
     assert "ann, Wanderer" in text
+
+
+def test_the_list_asks_as_much_of_the_database_for_many_games_as_for_one(client, staff):
+    """It once loaded the state of every game it listed, to say whether the game can be opened."""
+
+    def queries() -> int:
+        play.forget()
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(LIST).status_code == 200
+        return len(asked)
+
+    tables.running("ann", "bot:random")
+    queries()  # whatever is asked for once only
+    one = queries()
+    for _ in range(4):
+        tables.running("ann", "bot:random")
+    assert queries() == one
 
 
 def test_games_are_found_by_public_id_and_by_player(client, staff, ann, bob):
@@ -138,13 +157,13 @@ def test_nothing_hidden_is_on_the_page(client, staff, ann, bob, started):
 
 
 def test_staff_do_not_find_the_unfinished_games_they_play_in(client, staff, ann):
-    his = tables.running("ann", "chief")
-    assert his.public_id not in client.get(LIST).content.decode()
-    assert client.get(page(his)).status_code == 404
-    assert client.get(reverse("admin:games_game_history", args=[his.pk])).status_code == 404
-    play.act(his, 0, {"do": "resign"}, revision=0, token="resign-now")
-    assert his.public_id in client.get(LIST).content.decode()
-    assert client.get(page(his)).status_code == 200
+    played = tables.running("ann", "chief")
+    assert played.public_id not in client.get(LIST).content.decode()
+    assert client.get(page(played)).status_code == 404
+    assert client.get(reverse("admin:games_game_history", args=[played.pk])).status_code == 404
+    play.act(played, 0, {"do": "resign"}, revision=0, token="resign-now")
+    assert played.public_id in client.get(LIST).content.decode()
+    assert client.get(page(played)).status_code == 200
 
 
 def test_a_missing_game_is_404(client, staff):

@@ -242,7 +242,7 @@ def shows_nothing_of_a_game(page: Page) -> None:
 def test_a_spectator_sees_moves_at_once_and_can_do_nothing(people: People):
     anna, ben = people.at_a_table(visible="everyone")
     carl, dora = people.come(), people.come()
-    carl.plays_a_bot("Carl")  # he has a name now
+    carl.plays_a_bot("Carl")  # carl has a name now
     watching, looking_in = carl.watches(anna), dora.watches(anna)
     anna.play("a2-a4")
     ben.has_seen("a2-a4")

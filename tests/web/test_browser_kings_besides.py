@@ -1,4 +1,4 @@
-"""What a player of Kings & Things* may do besides what he is asked, each pressed in a real browser; leaving; wishes."""
+"""What players of Kings & Things* may do besides what they are asked, pressed in a real browser; leaving; wishes."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def test_a_lesson_comes_once_and_does_not_take_the_focus(people: People, tables:
 
 def test_what_has_been_done_is_understood(people: People, tables: dict[str, Any]):
     ann, bob = (sits(people, tables["left"], name).page for name in ("ann", "bob"))
-    expect(bob.locator("#coach")).to_be_hidden()  # nothing has come to him yet
+    expect(bob.locator("#coach")).to_be_hidden()  # nothing has come to bob yet
     got_it(ann)
     expect(title(ann)).to_have_text("Gold")
     Hand(ann).done()

@@ -120,6 +120,28 @@ TABLES = {
         B choose 2
         B choose farmers
     """,
+    "aiming": """
+        phase: combat
+        turn: 5
+        waiting: mine
+        gone: lucky_charm dispel_magic_scroll dust_of_defense fan
+        rack A: bow golem
+        h2 swamp A
+        h3 plains B: hunters villains | A marksman thing
+        h12 plains B: watersnake
+        A done
+    """,
+    "warlord": """
+        phase: combat
+        turn: 5
+        waiting: mine
+        gone: lucky_charm dispel_magic_scroll fan
+        rack A: sword
+        rack B: golem
+        h2 swamp A
+        h3 plains B: hunters villains | A warlord thing
+        h12 plains B: watersnake
+    """,
     "end": """
         players: 3
         phase: march
@@ -222,7 +244,7 @@ def test_defection_is_played_on_the_hero_of_another(people: People, tables: dict
     confirmed(ann, "Defection: Dwarf King")
     expect(ann.page.locator("#log")).to_contain_text("Defection")
     expect(ann.page.locator("#rack [data-kind=defection]")).to_have_count(0)
-    # He stays, or he comes to the one hex ann has; which of them the dice decide.
+    # The hero stays, or comes to the one hex ann has; the dice decide.
     expect(in_hex(ann.page, "h13", "dwarf_king").or_(in_hex(ann.page, "h2", "dwarf_king"))).to_have_count(1)
     expect(ann.page.locator("#battle .die")).to_have_count(4)
 
@@ -284,6 +306,41 @@ def test_a_hit_that_the_marksman_has_placed_is_let_fall(people: People, tables: 
     expect(ann.page.locator("#in-h3 .counter.mine")).to_have_count(0)
     expect(ann.page.locator("#log")).to_contain_text("Eliminated: Farmers")
     assert not ann.refused
+
+
+def test_before_the_marksman_aims_magic_can_be_played(people: People, tables: dict[str, Any]):
+    """Both answers keep their words, and each item says on whom it is played."""
+    ann = at(people, tables["aiming"])
+    assert ann.data["question"] == "aim"
+    for answer in ("Shoot as usual: 5 or less hits", "Aim: 2 or less hits whom you choose"):
+        expect(ann.controls().get_by_role("button", name=answer)).to_have_count(1)
+    expect(ann.controls()).not_to_contain_text("undefined")
+    bow = ann.controls("section", has=ann.page.get_by_role("heading", name="Bow"))
+    bow.get_by_role("button", name=re.compile("^Thing")).click()
+    confirmed(ann, "Bow: Play it on Thing")
+    expect(ann.page.locator("#rack [data-kind=bow]")).to_have_count(0)
+    assert ann.data["question"] == "aim"
+    ann.controls().get_by_role("button", name=re.compile("Golem")).click()
+    confirmed(ann, "Golem")
+    expect(in_hex(ann.page, "h3", "golem")).to_have_count(1)
+    assert ann.data["question"] == "aim" and not ann.refused
+
+
+def test_before_the_warlord_calls_both_sides_can_play_magic_when_asked(people: People, tables: dict[str, Any]):
+    bob, ann = at(people, tables["warlord"], "bob"), at(people, tables["warlord"])
+    assert bob.data["question"] == "dust"
+    expect(bob.page.locator("#prompt")).to_contain_text("but you can bring other magic")
+    bob.controls().get_by_role("button", name=re.compile("Golem")).click()
+    confirmed(bob, "Golem")
+    expect(in_hex(ann.page, "h3", "golem")).to_have_count(1)
+    bob.controls().get_by_role("button", name="No dust").click()
+    expect(ann.page.locator("#prompt")).to_contain_text("The Warlord calls")
+    sword = ann.controls("section", has=ann.page.get_by_role("heading", name="Sword"))
+    sword.get_by_role("button", name=re.compile("^Thing")).click()
+    confirmed(ann, "Sword: Play it on Thing")
+    expect(ann.page.locator("#rack [data-kind=sword]")).to_have_count(0)
+    expect(ann.page.locator("#prompt")).to_contain_text("The Warlord calls")
+    assert not ann.refused and not bob.refused
 
 
 def test_a_game_ends_by_agreement(people: People, tables: dict[str, Any]):

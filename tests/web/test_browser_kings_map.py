@@ -105,7 +105,7 @@ def test_pressing_what_is_not_allowed_tells_why(people: People, tables: dict[str
     expect(ann.locator("#why-not")).to_contain_text("Only flyers can cross the sea")
     ann.keyboard.press("Escape")
     expect(ann.locator("#why-not")).to_be_empty()
-    bob = sits(people, tables["why"], "bob").page  # he is not asked, and nothing is explained that nobody tried
+    bob = sits(people, tables["why"], "bob").page  # bob is not asked, and nothing is explained that nobody tried
     asked: list[str] = []
     bob.on("request", lambda request: asked.append(request.url))
     Hand(bob).hex("h3")

@@ -1,4 +1,4 @@
-"""Kings & Things* in several windows, and at one device for three: everybody sees what is his, and nothing else."""
+"""Kings & Things* in several windows, and at one device for three: everybody sees what is theirs, and nothing else."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_four_windows_through_set_up_and_two_turns(people: People):
 
 
 def play_by_hand(windows: dict[str, Window]) -> None:
-    """Set-up, each in his own window, as long as it is nobody's turn yet."""
+    """Set-up, each in their own window, as long as it is nobody's turn yet."""
     ann = windows["ann"].hand
     for _ in range(400):
         for window in list(windows.values())[:4]:
@@ -139,10 +139,9 @@ class Device(Hand):
     def seat(self) -> int:
         return int(self.state["seat"])
 
-    def note(self, response: Response) -> None:
-        super().note(response)
-        if response.url.endswith("/act/") and "hx-redirect" in response.headers:
-            self.goes_on = True
+    def note(self, answer: dict[str, Any]) -> None:
+        super().note(answer)
+        self.goes_on |= answer["leaves"]
 
     def wait_for_news(self, before: dict[str, str]) -> None:
         expect(self.page.locator(".hand-over, #controls:not([aria-busy])")).to_have_count(1)
@@ -155,13 +154,13 @@ class Device(Hand):
         self.between.append(self.page.content())
 
     def hand_on(self) -> None:
-        """Whoever is next says so, and sees his own side."""
+        """Whoever is next says so, and sees their own side."""
         self.look_between()
         self.page.get_by_role("button", name="show my side").click()
         live(self.page)
 
     def until_handed_over(self, most: int = 60) -> set[int]:
-        """Everybody who has been shown his side until then."""
+        """Everybody who has been shown their side until then."""
         seats = set()
         for _ in range(most):
             if self.is_handed_over:

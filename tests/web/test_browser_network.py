@@ -92,7 +92,7 @@ def test_one_window_too_many_asks_until_it_is_given_a_socket(people: People):
     gaps = [later - earlier for earlier, later in zip(tries, tries[1:])]
     assert len(gaps) >= 3 and gaps[0] >= 1 and gaps[2] > gaps[0] * 1.5, gaps
     anna.page.evaluate("() => more.forEach((each) => each.close())")
-    with tab.expect_websocket() as opened:
+    with tab.expect_websocket(timeout=60_000) as opened:
         pass
     seventh.hears_by_socket_only()
     tab.wait_for_timeout(1500)
@@ -174,9 +174,9 @@ def test_a_move_sent_to_a_server_that_is_away_is_made_once_when_it_is_back(peopl
 
 
 def test_an_answer_that_was_lost_does_not_make_the_move_twice(people: People):
-    """The move arrives, its answer does not; the page asks again with the same token."""
+    """The move arrives by POST, its answer does not; the page asks again with the same token."""
     people.watch.forgive(*AWAY)
-    anna, ben = people.at_a_table()
+    anna, ben = at_a_table_through(people, Line(is_up=False))
     lost = []
 
     def lose_the_first_answer(route):
@@ -195,6 +195,35 @@ def test_an_answer_that_was_lost_does_not_make_the_move_twice(people: People):
     expect(anna.moves).to_have_count(2)
     assert anna.revision == 2
     expect(anna.refusal).to_be_empty()
+
+
+def test_an_answer_that_the_socket_lost_is_asked_for_by_post_and_the_move_made_once(people: People):
+    line = Line()
+    anna, ben = at_a_table_through(people, line)
+    anna.play("a2-a4")
+    ben.has_seen("a2-a4")
+    ben.play("b9-b7")
+    anna.has_seen("b9-b7")
+    line.is_deaf = True
+    with anna.page.expect_response(re.compile("/act/$")) as by_post:
+        anna.choose("c2")
+        anna.square("c4").click()
+    assert by_post.value.ok
+    anna.has_seen("c2-c4")
+    ben.has_seen("c2-c4")
+    assert anna.revision == 3
+    expect(anna.refusal).to_be_empty()
+
+
+def test_a_move_goes_by_the_socket_while_it_is_open(people: People):
+    anna, ben = at_a_table_through(people, Line())
+    asked: list[str] = []
+    anna.page.on("request", lambda request: asked.append(request.url))
+    anna.play("a2-a4")
+    ben.has_seen("a2-a4")
+    ben.play("b9-b7")
+    anna.has_seen("b9-b7")
+    assert not [url for url in asked if "/act/" in url or "/pulse/" in url]
 
 
 def test_a_stale_page_says_so_and_is_brought_up_to_date(people: People):
@@ -248,7 +277,9 @@ def test_an_answer_behind_the_socket_still_says_whether_it_was_refused(people: P
         route.fulfill(response=answer)
 
     anna.page.route("**/act/", answer_late)
-    anna.play("a2-a4")
+    anna.page.evaluate("""() => htmx.ajax("POST", document.getElementById("table").dataset.act, {
+        source: document.getElementById("act-form"), swap: "none",
+        values: {action: JSON.stringify({do: "move", source: "a2", target: "a4"})}})""")
     anna.has_seen("a2-a4")
     expect(anna.refusal).to_be_empty()
     ben.has_seen("a2-a4")

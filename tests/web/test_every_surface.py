@@ -1,6 +1,6 @@
 """The twin test (C1) at every surface: pages, fragments, files, JSON, headers, cookies, frames, mail and logs.
 
-For one visitor at one moment of a game everything hidden from him is dealt anew (stories.py tells how), and every
+For one visitor at one moment of a game everything hidden from them is dealt anew (stories.py tells how), and every
 answer must stay the same by the byte. What is asked is found by walking the URLconf (surfaces.py). KADAB_TWINS says how
 many moments are looked at; `make twins` takes more of them than a daily run.
 """
@@ -172,7 +172,7 @@ def test_nothing_but_what_is_shown_at_the_end_shows_when_a_game_is_over(still_wo
 
 
 def test_a_seat_of_a_shared_device_does_not_see_the_other(still_world):
-    """Ann and Bob on one screen: whoever sits there sees his own rack, and between the two nobody sees any."""
+    """Ann and Bob on one screen: whoever sits there sees their own rack, and between the two nobody sees any."""
     story = Story("shared", "ann", "ann", "cat", "dan", most=150, waiting="never")
     eyes, met = Eyes("ann"), Tally()
     for revision in range(40, story.length):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
-from django.core import mail
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.test import Client, RequestFactory
 from django.urls import reverse
@@ -14,6 +13,7 @@ from games.models import Game, Notice, Seat
 from players import guests, tokens
 from players.models import Player
 from players.names import clean_name
+from tests.mail import sent
 
 pytestmark = pytest.mark.django_db
 
@@ -145,7 +145,7 @@ def test_a_guest_cannot_log_in_by_password(client, guest):
 def test_a_guest_has_no_password_to_reset_or_set(client, guest):
     Player.objects.filter(pk=guest.pk).update(email="guest@example.org")
     Client().post(reverse("account_reset_password"), {"email": "guest@example.org"})
-    assert all("password/reset/key" not in each.body for each in mail.outbox)
+    assert all("password/reset/key" not in each.body for each in sent())
     for name in ["account_set_password", "account_change_password", "account_email"]:
         data = {"password1": PASSWORD, "password2": PASSWORD, "email": "x@example.org", "action_add": ""}
         assert client.post(reverse(name), data).headers["Location"] == reverse("keep_games")
@@ -189,7 +189,7 @@ def test_a_guest_may_give_an_address_and_is_asked_to_confirm_it(client, guest):
     keep(client, email="Anna@Example.org")
     address = Player.objects.get(username="Anna").emailaddress_set.get()
     assert (address.email, address.primary, address.verified) == ("anna@example.org", True, False)
-    assert [each.to for each in mail.outbox] == [["anna@example.org"]]
+    assert [each.to for each in sent()] == [["anna@example.org"]]
 
 
 @pytest.mark.parametrize(

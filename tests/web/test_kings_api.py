@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from games import archive, lobby, play
+from games import archive, begun, play
 from games.engine import RULESETS
 from games.engine.core.dice import Dice
 from games.engine.core.plain import plain
@@ -228,7 +228,7 @@ def test_the_steward_answers_what_was_asked_when_its_player_left(four):
     k.act(stored, seat, {"do": "resign"})
     assert play.bot_questions(stored) == [(seat, "steward")]
     question = play.bot_question(stored.pk, seat)
-    lobby.take_back_seat(stored, tables.player(k.NAMES[seat]))
+    begun.take_back_seat(stored, tables.player(k.NAMES[seat]))
     assert play.bot_questions(stored) == []
     with pytest.raises(play.StaleAction):
         play.bot_acts(question, question.offers[0].sample(Dice.seeded("late")))

@@ -1,4 +1,4 @@
-"""The panel with the odds: for whoever takes part, the same whatever is hidden from him, and nothing if so chosen."""
+"""The panel with the odds: for whoever takes part, the same whatever is hidden from them, and nothing if so chosen."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import lobby, notices
+from games import begun, lobby, notices
 from games.engine import RULESETS
 from games.models import Game, Seat
 from games.painting import fragments
@@ -186,9 +186,9 @@ def test_whoever_was_silent_for_days_may_come_back_as_well(game, settings):
     Seat.objects.filter(game=game, number=seat).update(asked_at=long_ago)
     assert client_of("ann").post(at("stand_in", game), {"number": seat}).status_code == 302
     assert game.seats.get(number=seat).label == f"Steward for {k.NAMES[seat]}"
-    lobby.take_back_seat(game, tables.player(k.NAMES[seat]))
+    begun.take_back_seat(game, tables.player(k.NAMES[seat]))
     back = game.seats.get(number=seat)
-    assert back.label == k.NAMES[seat] and back.is_asked and not lobby.silent_seats(game, tables.player("ann"))
+    assert back.label == k.NAMES[seat] and back.is_asked and not begun.silent_seats(game, tables.player("ann"))
 
 
 # ---- staff and mail

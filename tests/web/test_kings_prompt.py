@@ -12,7 +12,7 @@ from games.painting.kings import counters_by_place
 from games.painting.kings_battle import battle_context
 from games.painting.kings_log import meanwhile_context
 from games.painting.kings_prompt import ABOUT, prompt_context
-from games.painting.kings_words import IDLE, IDLE_LAST_HIT, LAST_HIT, QUESTIONS
+from games.painting.kings_words import IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
 from tests.kings_tables import laid
 from tests.web import kings as k
 from tests.web.test_kings_page import scene_of
@@ -110,6 +110,23 @@ def test_hits_that_take_all_are_asked_about_and_say_why(rack: str, words: str):
     )
     assert scene_of(game, "ann").view.question == "losses"
     assert f"1 hit in h3 (ranged). {words}" in said(game, "ann")
+
+
+DUST_ASKED = f"""{TWO} phase: combat
+    options: waiting=always
+    gone: lucky_charm dispel_magic_scroll fan
+    h3 plains B: hunters | A villains
+"""
+
+
+@pytest.mark.parametrize(
+    ("rack", "words"),
+    [("dust_of_defense golem", QUESTIONS["dust"][1]), ("golem", NO_DUST), ("bow", NO_DUST), ("ruby", IDLE["dust"])],
+)
+def test_whoever_is_asked_about_dust_reads_what_they_could_play(rack: str, words: str):
+    game = laid(f"{DUST_ASKED} rack B: {rack}\n")
+    assert scene_of(game, "bob").view.question == "dust"
+    assert f"Battle in h3. {words}" in said(game, "bob")
 
 
 def test_a_choice_among_several_is_put_as_before():

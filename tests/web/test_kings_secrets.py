@@ -92,7 +92,7 @@ def test_whatever_is_hidden_from_a_visitor_may_be_anything(chief, actions):
 
 
 def test_the_twin_test_can_fail(chief):
-    """What a visitor may see he does see: dealt anew for somebody else, his own rack is another."""
+    """What a visitor may see they do see: dealt anew for somebody else, their own rack is another."""
     game = k.kings()
     state = k.play_on(game, "can fail", k.after(20))
     eyes = Eyes("ann", game)

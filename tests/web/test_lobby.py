@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import listing, lobby, play
+from games import begun, listing, lobby, play, rooms
 from games.access import visit
 from games.engine import RULESETS
 from games.engine.bots import LEVELS, STAND_INS
@@ -316,8 +316,8 @@ def silenced(ann, bob, settings, minutes) -> Game:
 
 def test_a_bot_may_step_in_for_a_player_silent_for_three_days(ann, bob, settings):
     game = silenced(ann, bob, settings, 1)
-    assert [seat.number for seat in lobby.silent_seats(game, ann)] == [1]
-    lobby.stand_in(game, ann, 1)
+    assert [seat.number for seat in begun.silent_seats(game, ann)] == [1]
+    begun.stand_in(game, ann, 1)
     assert seats(game) == ["ann", "2"]
     assert play.bot_questions(game) == [(1, "2")]
 
@@ -329,10 +329,10 @@ def test_each_game_has_one_bot_that_stands_in_and_it_does_not_play_at_random():
 
 def test_nobody_is_replaced_before_three_days(ann, bob, settings):
     game = silenced(ann, bob, settings, -5)
-    assert lobby.silent_seats(game, ann) == []
-    assert refused(lobby.stand_in, game, ann, 1) == "not_silent"
-    assert refused(lobby.stand_in, game, ann, 0) == "not_silent"  # not even asked
-    assert refused(lobby.stand_in, game, player("carl"), 1) == "not_seated"
+    assert begun.silent_seats(game, ann) == []
+    assert refused(begun.stand_in, game, ann, 1) == "not_silent"
+    assert refused(begun.stand_in, game, ann, 0) == "not_silent"  # not even asked
+    assert refused(begun.stand_in, game, player("carl"), 1) == "not_seated"
     assert refused(lobby.seat_bot, game, ann, 1, "random") == "begun"
 
 
@@ -342,48 +342,48 @@ def test_nobody_is_replaced_before_three_days(ann, bob, settings):
 def test_a_rematch_against_a_bot_starts_at_the_first_press(ann):
     game = table(ann, ME, BOT, options={"light": "host"})
     do(game, 0, "resign")
-    again = lobby.rematch(game, ann)
+    again = begun.rematch(game, ann)
     assert again.status == "running" and again.pk != game.pk
     assert seats(again) == ["random", "ann"]  # sides changed
-    assert lobby.rematch(game, ann).pk == again.pk  # a second press leads to the same table
+    assert begun.rematch(game, ann).pk == again.pk  # a second press leads to the same table
 
 
 def test_a_rematch_on_one_device_starts_at_the_first_press(ann):
     game = table(ann, ME, SeatPlan("same_device", name="Grandpa"), options={"light": "host"})
     do(game, 0, "resign")
-    again = lobby.rematch(game, ann)
+    again = begun.rematch(game, ann)
     assert again.status == "running"
     assert [seat.label for seat in again.seats.select_related("player", "game")] == ["Grandpa", "ann"]
 
 
 def test_a_rematch_between_people_starts_when_both_have_pressed(ann, bob):
     game = finished(ann, bob, light="host")
-    again = lobby.rematch(game, bob)
+    again = begun.rematch(game, bob)
     assert again.status == "open" and again.host == bob
-    assert lobby.rematch(game, bob).pk == again.pk and Game.objects.get(pk=again.pk).status == "open"
-    assert lobby.rematch(game, ann).pk == again.pk
+    assert begun.rematch(game, bob).pk == again.pk and Game.objects.get(pk=again.pk).status == "open"
+    assert begun.rematch(game, ann).pk == again.pk
     again.refresh_from_db()
     assert again.status == "running"
     assert seats(again) == ["bob", "ann"]  # bob was dark
 
 
 def test_sides_drawn_by_lot_are_drawn_again(ann, bob):
-    assert lobby.rematch(finished(ann, bob), ann).options["light"] == "random"
+    assert begun.rematch(finished(ann, bob), ann).options["light"] == "random"
 
 
 def test_a_declined_rematch_can_be_offered_again(ann, bob):
     game = finished(ann, bob)
-    first = lobby.rematch(game, ann)
-    lobby.decline_rematch(game, bob)
+    first = begun.rematch(game, ann)
+    begun.decline_rematch(game, bob)
     first.refresh_from_db()
     assert first.status == "cancelled"
-    assert lobby.rematch(game, bob).pk != first.pk
-    assert refused(lobby.decline_rematch, finished(ann, bob), bob) == "no_rematch"
+    assert begun.rematch(game, bob).pk != first.pk
+    assert refused(begun.decline_rematch, finished(ann, bob), bob) == "no_rematch"
 
 
 def test_a_rematch_is_for_those_who_played_and_after_the_end(ann, bob):
-    assert refused(lobby.rematch, duel(ann, bob), ann) == "not_finished"
-    assert refused(lobby.rematch, finished(ann, bob), player("carl")) == "only_players"
+    assert refused(begun.rematch, duel(ann, bob), ann) == "not_finished"
+    assert refused(begun.rematch, finished(ann, bob), player("carl")) == "only_players"
 
 
 # ---- the lobby's page
@@ -414,7 +414,7 @@ def test_the_title_counts_what_waits_for_the_player(client, ann, bob):
 
 def test_moves_rematches_and_full_tables_wait_for_a_player(ann, bob):
     duel(bob, ann, light="host", position=DARK_TO_MOVE)
-    lobby.rematch(finished(ann, bob), bob)
+    begun.rematch(finished(ann, bob), bob)
     lobby.join(table(ann), bob)
     waiting = listing.waiting_rows(ann)
     assert [row.button for row in waiting] == ["Your move", "Accept", "Start the game"]
@@ -607,7 +607,7 @@ def news(client, game, **query):
 def test_an_open_room_follows_who_comes_and_goes(client, ann, bob):
     game = table(ann)
     login(client, ann)
-    digest = listing.room_of(visit(game, ann, {}), False).digest
+    digest = rooms.room_of(visit(game, ann, {}), False).digest
     assert news(client, game, v=digest, seated="yes").status_code == 204
     lobby.join(game, bob)
     fresh = news(client, game, v=digest, seated="yes")
@@ -719,17 +719,17 @@ def test_a_seat_that_is_no_number_is_refused(client, ann, bob, name, number):
 
 
 def tools(game, who):
-    return listing.tools_of(visit(Game.objects.get(pk=game.pk), who, {}))
+    return rooms.tools_of(visit(Game.objects.get(pk=game.pk), who, {}))
 
 
 def test_a_finished_table_offers_a_rematch_and_shows_the_offer_to_the_other(ann, bob):
     game = finished(ann, bob)
     assert tools(game, ann).rematch == tools(game, bob).rematch == "ask"
     assert not tools(game, player("carl"))
-    again = lobby.rematch(game, ann)
+    again = begun.rematch(game, ann)
     assert (tools(game, ann).rematch, tools(game, ann).rematch_with) == ("asked", "bob")
     assert (tools(game, bob).rematch, tools(game, bob).rematch_with) == ("answer", "ann")
-    lobby.rematch(game, bob)
+    begun.rematch(game, bob)
     assert tools(game, bob).rematch == "ready" and tools(game, bob).rematch_url == again.get_absolute_url()
 
 

@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.core import mail
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import archive, listing, lobby, lost_links, play
+from games import archive, lobby, lost_links, play, rooms
 from games.access import visit
 from games.engine.core.refusals import IllegalAction
 from games.lobby import SeatPlan
@@ -20,6 +19,7 @@ from games.models import Game, LostLink, Seat
 from players import tokens
 from players.guests import new_guest
 from players.models import Player
+from tests.mail import sent
 from tests.tables import player
 
 pytestmark = pytest.mark.django_db
@@ -88,9 +88,9 @@ def sits(game: Game, who: Client) -> int | None:
     return page.context["visitor"].number if page.status_code == 200 else None
 
 
-def tools(game: Game, who: Player) -> listing.Tools:
+def tools(game: Game, who: Player) -> rooms.Tools:
     game.refresh_from_db()
-    return listing.tools_of(visit(game, who, {}))
+    return rooms.tools_of(visit(game, who, {}))
 
 
 def code(verb: Any, *args: Any) -> str:
@@ -190,8 +190,8 @@ def test_with_a_confirmed_address_the_link_goes_there_and_nobody_is_asked(three,
     fresh = Client()
     shown = ask(three, fresh, seat_of(three, zoe).number)
     assert shown.status_code == 302 and not LostLink.objects.exists()
-    (sent,) = mail.outbox
-    assert sent.to == ["zoe@example.org"] and seat_of(three, zoe).return_key in sent.body
+    (mail,) = sent()
+    assert mail.to == ["zoe@example.org"] and seat_of(three, zoe).return_key in mail.body
     page = fresh.get(shown.url).content.decode()
     assert "zoe@example.org" not in page and seat_of(three, zoe).return_key not in page
     assert sits(three, fresh) is None

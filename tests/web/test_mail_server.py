@@ -15,9 +15,13 @@ from typing import Any
 import pytest
 from aiosmtpd.controller import Controller
 from asgiref.sync import sync_to_async
+from django.test import Client
+from django.urls import reverse
 
-from games import caretaker, robots
-from games.models import Notice
+from games import caretaker, lobby, robots
+from games.lobby import SeatPlan
+from games.models import Notice, Seat
+from players.guests import new_guest
 from tests.server import ROOT, Server, free_port, until
 from tests.tables import move, player, running
 from tests.web.test_table_consumer import at, opened
@@ -52,6 +56,52 @@ def hanging() -> Iterator[tuple[Hanging, int]]:
     yield handler, controller.port
     handler.released.set()
     controller.stop()
+
+
+@pytest.fixture
+def hanging_mail(hanging, settings) -> Iterator[Hanging]:
+    """The caretaker's mail thread, and a mail server that keeps it waiting."""
+    handler, port = hanging
+    settings.EMAIL_BACKEND, settings.EMAIL_TIMEOUT = "kadab.mail.SmtpBackend", 60
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
+    stop = threading.Event()
+    thread = threading.Thread(target=caretaker.send_mail, args=[stop], daemon=True)
+    thread.start()
+    yield handler
+    handler.released.set()
+    stop.set()
+    thread.join(10)
+
+
+def guests_seat() -> Seat:
+    game = lobby.create(player("ann"), "gambit", {}, [SeatPlan("me"), SeatPlan("link")], is_public=False)
+    return lobby.join(game, new_guest("Zoë"), by_link=True)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_asks_for_a_mail_is_answered_while_the_mail_server_hangs(hanging_mail):
+    """Mails of accounts and return links were once sent in the request: the asker waited for the mail server."""
+    player("anna", email="anna@example.org")
+    seat = guests_seat()
+    guest = Client()
+    guest.force_login(seat.player, backend="django.contrib.auth.backends.ModelBackend")
+
+    def ask(client: Client, url: str, data: dict[str, str]) -> float:
+        began = time.monotonic()
+        assert client.post(url, data).status_code == 302
+        return time.monotonic() - began
+
+    assert ask(Client(), reverse("account_reset_password"), {"email": "anna@example.org"}) < 2
+    assert hanging_mail.asked.wait(10), "the mail thread waits for the server from now on"
+    form = {"do": "mail", "address": "zoe@example.org"}
+    assert ask(guest, reverse("return_link", args=[seat.game.public_id]), form) < 2
+    assert ask(Client(), reverse("account_reset_password"), {"email": "nobody@example.org"}) < 2
+    assert not hanging_mail.letters
+    hanging_mail.released.set()
+    until(lambda: len(hanging_mail.letters) == 3, 10)
+    written = {letter.rcpt_tos[0]: letter.content for letter in hanging_mail.letters}
+    assert b"/account/password/reset/key/" in written["anna@example.org"]
+    assert seat.return_key.encode() in written["zoe@example.org"] and "nobody@example.org" in written
 
 
 @pytest.mark.django_db(transaction=True)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import logging
-import socket
 from datetime import timedelta
 
 import pytest
 import time_machine
-from aiosmtpd.controller import Controller
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.management import call_command
@@ -16,6 +13,9 @@ from django.utils import timezone
 
 from games import notices
 from games.models import Notice
+from kadab.mail import MOST_TRIES
+from tests.mail import written
+from tests.server import free_port
 from tests.tables import do, move, player, running
 
 pytestmark = pytest.mark.django_db
@@ -148,49 +148,6 @@ def test_a_mail_server_that_is_away_is_tried_again(game, settings):
     assert notice.settled_at is None and notice.due_at > timezone.now() and notice.tries == 1
 
 
-class Letterbox:
-    def __init__(self):
-        self.letters = []
-
-    says: dict[str, str] = {}  # to which command, what instead of 250
-
-    async def handle_MAIL(self, server, session, envelope, address, options):
-        envelope.mail_from = address
-        return self.says.get("MAIL", "250 OK")
-
-    async def handle_RCPT(self, server, session, envelope, address, options):
-        envelope.rcpt_tos.append(address)
-        return self.says.get("RCPT", "250 OK")
-
-    async def handle_DATA(self, server, session, envelope):
-        if self.says.get("DATA", "250").startswith("250"):
-            self.letters.append(envelope)
-        if self.says.get("DATA") == "250 and goes away":
-            server.transport.abort()
-        return self.says.get("DATA", "250 OK")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-@pytest.fixture
-def smtp_server(settings):
-    """A real SMTP server on this machine."""
-    box = Letterbox()
-    controller = Controller(box, hostname="127.0.0.1", port=free_port())
-    controller.start()
-    settings.EMAIL_BACKEND, settings.EMAIL_TIMEOUT = "kadab.mail.SmtpBackend", 5
-    settings.EMAIL_HOST, settings.EMAIL_PORT = controller.hostname, controller.port
-    settings.EMAIL_USE_TLS = settings.EMAIL_USE_SSL = False
-    settings.EMAIL_HOST_USER = settings.EMAIL_HOST_PASSWORD = ""
-    settings.DEFAULT_FROM_EMAIL = "Kadab <table@example.org>"
-    yield box
-    controller.stop()
-
-
 def test_mail_reaches_a_real_smtp_server(game, smtp_server):
     assert notices.send_due() == 1
     (letter,) = smtp_server.letters
@@ -199,12 +156,6 @@ def test_mail_reaches_a_real_smtp_server(game, smtp_server):
 
 
 ADDRESS = "anna@example.org"
-
-
-def written(caplog) -> list[str]:
-    """What our own code has logged, as it stands in the log; the mail server in this process logs as well."""
-    ours = [record for record in caplog.records if record.name.startswith(("games", "players", "kadab"))]
-    return [logging.Formatter("%(message)s").format(record) for record in ours]
 
 
 @pytest.mark.parametrize(
@@ -286,7 +237,7 @@ def test_one_refused_letter_keeps_no_other_back(game, smtp_server):
 
 
 def test_tries_end(game, smtp_server):
-    Notice.objects.update(tries=notices.MOST_TRIES)
+    Notice.objects.update(tries=MOST_TRIES)
     smtp_server.says = {"RCPT": "451 later"}
     notices.send_due()
     assert Notice.objects.get().refused == "SMTPRecipientsRefused 451"

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import archive, lobby, play, silence
+from games import archive, begun, play, silence
 from games.engine.core.refusals import IllegalAction
 from games.engine.kings import KINGS
 from games.models import Action, Game, Position, Seat
@@ -53,10 +53,10 @@ def test_in_a_window_nobody_is_silent_whoever_has_looked_or_not(settings):
     k.play_on(game, "a window", k.window_is_open)
     days_later(game, settings.SILENT_DAYS + 5)
     game.seats.update(seen_at=None)
-    assert silent(game) == [] and lobby.silent_seats(game, tables.player("ann")) == []
+    assert silent(game) == [] and begun.silent_seats(game, tables.player("ann")) == []
     for number in (1, 2, 3):
         with pytest.raises(IllegalAction) as refusal:
-            lobby.stand_in(game, tables.player("ann"), number)
+            begun.stand_in(game, tables.player("ann"), number)
         assert refusal.value.code == "not_silent"
 
 
@@ -75,7 +75,7 @@ def press(game: Game, client: Client, **more: object):
 
 def refused(game: Game, name: str) -> str:
     with pytest.raises(IllegalAction) as refusal:
-        lobby.go_on(game, tables.player(name))
+        begun.go_on(game, tables.player(name))
     return refusal.value.code
 
 
@@ -109,7 +109,7 @@ def test_anybody_at_the_table_ends_a_window_that_has_stood_open_for_days(setting
         game = in_window()
         days_later(game, settings.SILENT_DAYS)
         before, owing = k.state_of(game), k.asked(game)
-        lobby.go_on(game, tables.player(name))
+        begun.go_on(game, tables.player(name))
         after = k.state_of(game)
         assert KINGS.window(after) != KINGS.window(before)
         assert (after.actions, after.revision) == (before.actions + 1, before.revision + 1)
@@ -153,7 +153,7 @@ def test_orders_given_meanwhile_answer_and_all_others_pass(settings):
     from games.engine.kings.powers.magic import by_condition
 
     plays = by_condition(k.state_of(game), window, seat, kinds)
-    lobby.go_on(game, tables.player("ann"))
+    begun.go_on(game, tables.player("ann"))
     said = [line.event for line in play.log_for(game, None)]
     assert said.count("went_on") == 1
     assert ("item_played" in said[said.index("went_on") :]) == (plays is not None)

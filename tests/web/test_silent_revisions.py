@@ -20,7 +20,8 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from games import consumers, doorbell, lobby, notices, play, store
+from games import consumers, doorbell, notices, play, store
+from games.begun import go_on
 from games.engine.core.events import EVERYONE
 from games.engine.kings import KINGS, Kings
 from games.engine.kings.events import HandedOver
@@ -53,7 +54,7 @@ def clock(monkeypatch):
 def bell(monkeypatch) -> list[dict[str, Any]]:
     """What goes over the bus; a test's transaction is never committed, so nothing would ring by itself."""
     rung: list[dict[str, Any]] = []
-    monkeypatch.setattr(doorbell, "_after_commit", lambda game, message: rung.append(message))
+    monkeypatch.setattr(doorbell, "_after_commit", lambda ring: ring.game and rung.append(ring.message()))
     return rung
 
 
@@ -169,7 +170,7 @@ def receives(clock, bell, game: Game, name: str, steps: list[Step], prepare: Cal
 
 def act(game: Game, step: Step) -> None:
     if step.action == GO_ON:
-        lobby.go_on(game, tables.player(k.NAMES[step.seat]))
+        go_on(game, tables.player(k.NAMES[step.seat]))
     else:
         k.act(game, step.seat, step.action)
     play.forget()
@@ -308,22 +309,22 @@ def counted(monkeypatch) -> None:
 
 def moved(monkeypatch) -> None:
     """A silent action counts as the last move."""
-    old = play._write_game
+    old = play._bring_up
 
-    def write(game: Game, *given: Any) -> None:
+    def bring_up(game: Game, *given: Any) -> None:
         old(game, *given)
-        Game.objects.filter(pk=game.pk).update(moved_at=play.timezone.now())
+        game.moved_at = play.timezone.now()
 
-    monkeypatch.setattr(play, "_write_game", write)
+    monkeypatch.setattr(play, "_bring_up", bring_up)
 
 
 def rung(monkeypatch) -> None:
     """Everybody's page answers to a ring that is meant for one seat."""
 
-    async def changed(self: Any, event: dict[str, Any]) -> None:
+    async def rang(self: Any, event: dict[str, Any]) -> None:
         await self.send(text_data="")
 
-    monkeypatch.setattr(consumers.TableConsumer, "seat_changed", changed)
+    monkeypatch.setattr(consumers.TableConsumer, "rang", rang)
 
 
 def told_number(monkeypatch) -> None:
@@ -447,7 +448,7 @@ def test_the_own_page_changes_at_once_in_every_tab(clock, bell, what):
     tab = Watcher(k.NAMES[seat], game)
     assert tab.client.get(game.get_absolute_url()).status_code == 200
     frames = tab.frames_while(bell, lambda: k.act(game, seat, action))
-    assert bell == [{"type": "seat.changed", "seat": seat}]
+    assert bell == [{"type": "rang", "kind": "seat", "number": seat, "by": ""}]
     assert len(frames) == 1 and b'data-silent="1"' in frames[0] and b'data-base-silent="0"' in frames[0]
     assert f'data-revision="{state.revision}"'.encode() in frames[0]
     assert (b'data-turn="no"' in frames[0]) == (what == "answer" or seat not in KINGS.asked_openly(state))

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import archive, listing, lobby, play
+from games import archive, begun, play, rooms
 from games.access import visit
 from games.engine.core.refusals import IllegalAction
 from games.models import Game, Seat
@@ -56,8 +56,8 @@ def log(game: Game) -> list[str]:
 def test_any_other_player_lets_a_steward_play_for_a_silent_one_the_host_included():
     game = k.kings("ann", "bob", "cat")
     silent(game, 0)
-    assert [seat.number for seat in lobby.silent_seats(game, tables.player("cat"))] == [0]
-    lobby.stand_in(game, tables.player("cat"), 0)
+    assert [seat.number for seat in begun.silent_seats(game, tables.player("cat"))] == [0]
+    begun.stand_in(game, tables.player("cat"), 0)
     seat = game.seats.get(number=0)
     assert (seat.bot, seat.player, seat.stands_in_for) == ("steward", None, tables.player("ann"))
     assert "A bot plays on for Yellow, whose player may come back at any time." in log(game)
@@ -67,30 +67,30 @@ def test_any_other_player_lets_a_steward_play_for_a_silent_one_the_host_included
 def test_nothing_else_of_the_hosts_rights_passes_on():
     game = k.kings("ann", "bob", "cat")
     silent(game, 0)
-    lobby.stand_in(game, tables.player("cat"), 0)
+    begun.stand_in(game, tables.player("cat"), 0)
     game.refresh_from_db()
     assert game.host == tables.player("ann")
     cat = visit(game, tables.player("cat"), {})
-    assert not cat.is_host and not listing.tools_of(cat).return_link
+    assert not cat.is_host and not rooms.tools_of(cat).return_link
 
 
 def test_strangers_and_those_who_are_out_replace_nobody():
     game = k.kings("ann", "bob", "cat")
     silent(game, 0)
-    assert refused(lobby.stand_in, game, tables.player("eve"), 0) == "not_seated"
+    assert refused(begun.stand_in, game, tables.player("eve"), 0) == "not_seated"
     Seat.objects.filter(game=game, number=2).update(out=True)
-    assert refused(lobby.stand_in, game, tables.player("cat"), 0) == "not_seated"
-    assert not lobby.silent_seats(game, tables.player("cat"))
-    assert refused(lobby.stand_in, game, tables.player("ann"), 0) == "not_silent"  # nobody replaces themselves
-    assert refused(lobby.stand_in, game, tables.player("bob"), 44) == "no_such_seat"
+    assert refused(begun.stand_in, game, tables.player("cat"), 0) == "not_seated"
+    assert not begun.silent_seats(game, tables.player("cat"))
+    assert refused(begun.stand_in, game, tables.player("ann"), 0) == "not_silent"  # nobody replaces themselves
+    assert refused(begun.stand_in, game, tables.player("bob"), 44) == "no_such_seat"
 
 
 def test_whoever_comes_back_is_told_of_and_votes_again():
     game = k.kings("ann", "bob", "cat")
     silent(game, 2)
-    lobby.stand_in(game, tables.player("ann"), 2)
+    begun.stand_in(game, tables.player("ann"), 2)
     assert not offered(game, 2, "propose_end")
-    lobby.take_back_seat(game, tables.player("cat"))
+    begun.take_back_seat(game, tables.player("cat"))
     assert "Green’s player is back." in log(game) and offered(game, 2, "propose_end")
     assert not archive.verify(game)
 
@@ -128,7 +128,7 @@ def test_a_silent_players_stand_in_has_no_vote_and_nobody_can_be_named_the_winne
     k.act(game, 0, {"do": "propose_end", "winner": 0})
     k.act(game, 1, {"do": "agree_end", "winner": 0})
     silent(game, 2)
-    lobby.stand_in(game, tables.player("ann"), 2)
+    begun.stand_in(game, tables.player("ann"), 2)
     assert "The proposal to end the game no longer stands." in log(game)
     assert not offered(game, 2, "agree_end") and game.status == Game.Status.RUNNING
     (offer,) = offered(game, 1, "propose_end")
@@ -145,7 +145,7 @@ def test_the_game_ends_when_the_one_vote_that_was_missing_goes_to_a_stand_in():
     k.act(game, 0, {"do": "propose_end", "winner": -1})
     k.act(game, 1, {"do": "agree_end", "winner": -1})
     silent(game, 2)
-    lobby.stand_in(game, tables.player("ann"), 2)
+    begun.stand_in(game, tables.player("ann"), 2)
     game.refresh_from_db()
     assert (game.status, game.winners) == (Game.Status.FINISHED, [])
     assert not archive.verify(game)
@@ -174,8 +174,8 @@ def test_two_people_among_stewards_agree_on_a_winner_without_asking_them():
 def test_an_exported_game_with_bots_and_stand_ins_can_be_played_again_and_imported():
     game = k.kings("ann", "bot:steward", "bob")
     silent(game, 2)
-    lobby.stand_in(game, tables.player("ann"), 2)
-    lobby.take_back_seat(game, tables.player("bob"))
+    begun.stand_in(game, tables.player("ann"), 2)
+    begun.take_back_seat(game, tables.player("bob"))
     data = archive.exported(game)
     assert data["bots"] == [1] and not archive.verify(game)
     Game.objects.all().delete()
@@ -197,10 +197,10 @@ def test_a_bot_that_keeps_a_seat_agrees_to_no_draw():
     game = tables.running("ann", "bob")
     assert offered(game, 0, "offer_draw")
     silent(game, 1)
-    lobby.stand_in(game, tables.player("ann"), 1)
+    begun.stand_in(game, tables.player("ann"), 1)
     assert not offered(game, 0, "offer_draw") and not offered(game, 1, "offer_draw")
     assert refused(tables.do, game, 0, "offer_draw") == "bot_keeps_seat"
-    lobby.take_back_seat(game, tables.player("bob"))
+    begun.take_back_seat(game, tables.player("bob"))
     assert offered(game, 0, "offer_draw") and not archive.verify(game)
 
 
@@ -208,6 +208,6 @@ def test_a_draw_offered_before_cannot_be_accepted_by_the_stand_in():
     game = tables.running("ann", "bob")
     tables.do(game, 0, "offer_draw")
     silent(game, 1)
-    lobby.stand_in(game, tables.player("ann"), 1)
+    begun.stand_in(game, tables.player("ann"), 1)
     assert not offered(game, 1, "accept_draw")
     assert refused(tables.do, game, 1, "accept_draw") == "bot_keeps_seat"

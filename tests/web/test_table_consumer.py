@@ -13,7 +13,7 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.models import Session
 
-from games import chat, consumers, doorbell, tables
+from games import chat, consumers, doorbell, live, tables
 from games.models import Game, Seat
 from kadab.asgi import protocols
 from tests.tables import move, player, running
@@ -125,7 +125,7 @@ async def test_a_dropped_ring_is_made_good_by_the_next():
     def two_moves_one_ring():
         from games import doorbell
 
-        ring, doorbell.ring = doorbell.ring, lambda game: None
+        ring, doorbell.ring = doorbell.ring, lambda game, seats: None
         try:
             move(game, 0, "e2", "e4")
         finally:
@@ -213,22 +213,21 @@ async def broken_a(*_: object, **__: object) -> None:
 ON_THE_WAY_IN = [
     ("games.consumers.TableConsumer.accept", broken_a),
     ("games.consumers.TableConsumer.find_group", broken_a),
-    ("games.consumers.tables.table_at", broken),
-    ("games.consumers.sessions_of", broken),
+    ("games.live.tables.table_at", broken),
+    ("games.live.sessions_of", broken),
     ("channels.layers.InMemoryChannelLayer.group_add", broken_a),
     ("games.consumers._shown", broken),
-    ("games.consumers.asked_together", broken_a),
-    ("games.consumers.answers_to", broken),
+    ("games.live.asked_together", broken_a),
+    ("games.live.answers_to", broken),
     ("games.consumers.tables.news_and_then", broken),
     ("games.consumers.TableConsumer.send", broken_a),
 ]
-ONCE = ("accept", "find_group", "group_add", "_shown")  # what no ring calls again
+ONCE = ("accept", "find_group", "group_add", "_shown", "sessions_of")  # what no ring calls again
 INSIDE = [
     *(("ring", *each) for each in ON_THE_WAY_IN if each[0].rpartition(".")[2] not in ONCE),
     ("talk", "games.consumers.tables.news_and_then", broken),
-    ("talk", "games.consumers.chat.lines_for", broken),
-    ("talk", "games.consumers.TableConsumer.chat_changed", broken_a),
-    ("people", "games.consumers.TableConsumer.people_changed", broken_a),
+    ("talk", "games.live.chat.lines_for", broken),
+    ("people", "games.consumers.TableConsumer.rang", broken_a),
     ("looks", "games.consumers.tables.look", broken),
     ("looks", "games.consumers.TableConsumer.receive", broken_a),
     ("frame", "games.consumers.json.loads", broken),
@@ -242,7 +241,7 @@ INSIDE = [
 
 async def has_ended(connection: WebsocketCommunicator) -> None:
     """However it ended: by itself, or by what went wrong."""
-    with contextlib.suppress(Broken, ValueError, consumers.Unanswered, asyncio.CancelledError):
+    with contextlib.suppress(Broken, ValueError, live.Unanswered, asyncio.CancelledError):
         await asyncio.wait_for(asyncio.shield(connection.future), 10)
     assert connection.future.done()
 
@@ -269,6 +268,10 @@ async def test_a_socket_that_fails_later_gives_its_place_back(monkeypatch, when,
     connection = socket(game, session, at(0) + "&talk=0.0.")
     assert (await connection.connect())[0]
     await connection.receive_nothing()
+    for _ in range(100):  # the place is taken soon after the socket is opened
+        if consumers._open:
+            break
+        await asyncio.sleep(0.05)
     assert consumers._open
     if what:
         monkeypatch.setattr(what, how)
@@ -313,8 +316,8 @@ async def test_a_socket_that_is_cancelled_gives_its_place_back(monkeypatch):
     idle = socket(game, session, at(0))
     await idle.connect()
     await ends_when_cancelled(idle)
-    for what in ("asked_together", "TableConsumer.find_group"):
-        monkeypatch.setattr(f"games.consumers.{what}", never)
+    for what in ("live.asked_together", "consumers.TableConsumer.find_group"):
+        monkeypatch.setattr(f"games.{what}", never)
         stuck = socket(game, session, at(0))
         await stuck.send_input({"type": "websocket.connect"})
         await asyncio.wait_for(entered.wait(), 3)
@@ -330,10 +333,10 @@ async def test_an_answer_that_is_cancelled_leaves_no_socket_waiting(monkeypatch)
     await connection.connect()
     await connection.receive_nothing()
 
-    async def cancelled(_: object) -> None:
+    async def cancelled(*_: object) -> None:
         raise asyncio.CancelledError
 
-    monkeypatch.setattr(consumers, "database_sync_to_async", lambda _: cancelled)
+    monkeypatch.setattr("games.worker.run", cancelled)
     await connection.send_input({"type": "websocket.receive", "text": '{"looking": true}'})
     await has_ended(connection)
 
@@ -465,7 +468,9 @@ async def test_whoever_logs_out_hears_no_more():
 
 
 def deactivate(who: str) -> None:
-    type(player(who)).objects.filter(username=who).update(is_active=False)
+    someone = player(who)
+    someone.is_active = False
+    someone.save()
 
 
 def change_password(who: str) -> None:
@@ -474,11 +479,24 @@ def change_password(who: str) -> None:
     someone.save()
 
 
+def log_out(who: str) -> None:
+    for each in Session.objects.all():
+        if each.get_decoded().get(SESSION_KEY) == str(player(who).pk):
+            import_module(settings.SESSION_ENGINE).SessionStore(each.session_key).flush()
+
+
+NO_LONGER = [deactivate, change_password, log_out]
+
+
+def deactivate_unheard(who: str) -> None:
+    type(player(who)).objects.filter(username=who).update(is_active=False)
+
+
 def forget_sessions(who: str) -> None:
     Session.objects.all().delete()
 
 
-NO_LONGER = [deactivate, change_password, forget_sessions]
+UNHEARD = [deactivate_unheard, forget_sessions]  # no bell rings for these
 
 
 @pytest.mark.parametrize("how", NO_LONGER)
@@ -501,11 +519,11 @@ async def test_whoever_may_not_be_here_any_longer_gets_nothing_more(how, who, ne
     assert await closed_with(connection) == 4401
 
 
-@pytest.mark.parametrize("how", NO_LONGER)
+@pytest.mark.parametrize("how", [*NO_LONGER, *UNHEARD])
 async def test_the_socket_of_whoever_may_not_be_here_closes_by_itself(monkeypatch, how):
     """No ring, nothing said by the page: a forgotten tab, or a program that only listens."""
-    assert consumers.CHECK_SECONDS <= 30
-    monkeypatch.setattr(consumers, "CHECK_SECONDS", 0.3)
+    assert live.CHECK_SECONDS <= 30
+    monkeypatch.setattr(live, "CHECK_SECONDS", 0.3)
     game = await running_a("ann", "ben")
     anna, ben = [await opened(game, name, at(seat)) for seat, name in enumerate(["ann", "ben"])]
     onlooker, nobody = await opened(game, "cleo", at("")), await opened(game, None, at(""))
@@ -521,18 +539,18 @@ async def test_the_socket_of_whoever_may_not_be_here_closes_by_itself(monkeypatc
 
 
 async def test_an_open_socket_is_checked_while_the_database_comes_and_goes(monkeypatch):
-    monkeypatch.setattr(consumers, "CHECK_SECONDS", 0.1)
+    monkeypatch.setattr(live, "CHECK_SECONDS", 0.1)
     game = await running_a("ann", "ben")
     anna = await opened(game, "ann", at(0))
     with monkeypatch.context() as away:
-        away.setattr(consumers, "unwelcome", broken)
+        away.setattr(live, "look_after", broken)
         await asyncio.sleep(0.5)
     await sync_to_async(deactivate)("ann")
     assert await closed_with(anna) == 4401
 
 
 async def test_a_private_table_checks_its_onlookers_as_well(monkeypatch):
-    monkeypatch.setattr(consumers, "CHECK_SECONDS", 0.1)
+    monkeypatch.setattr(live, "CHECK_SECONDS", 0.1)
     game = await running_a("ann", "ben", is_public=False)
     session = await session_a(None)
     session["invited"] = [game.public_id]
@@ -588,7 +606,7 @@ async def test_nothing_but_a_number_travels(monkeypatch):
 
     monkeypatch.setattr("games.doorbell.get_channel_layer", Layer)
     await move_a(game, 0, "e2", "e4")
-    assert sent == [{"type": "game.changed", "revision": 1}]
+    assert sent == [{"type": "rang", "kind": "game", "number": 1, "by": ""}]
 
 
 def test_news_says_what_the_page_shows_then():

@@ -347,7 +347,7 @@ def test_who_is_asked_is_written_anew_after_an_upgrade(newer_rules):
             "action 2: its hash",
         ),
         (lambda game: Action.objects.filter(game=game, number=2).update(rules_version="2"), "action 2: its hash"),
-        (lambda game: Action.objects.filter(game=game, number=0).update(draws=[["dice", "who", 5]]), "set-up: a draw"),
+        (lambda game: Action.objects.filter(game=game, number=0).update(draws=[["dice", "who", 9]]), "set-up: a draw"),
         (lambda game: Counter.objects.filter(game=game, tag=moved_piece(game)).update(place="e5"), "is not as this"),
         (lambda game: Game.objects.filter(pk=game.pk).update(revision=3), "its revision"),
     ],

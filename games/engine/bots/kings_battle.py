@@ -185,9 +185,10 @@ def gain_by_item(reading: Reading, tag: str, bow: bool) -> float:
 
 def dust(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
     """Send the strongest attacker away from a battle that looks bad."""
-    offer = offered(offers, PlayItem.do)
-    if not isinstance(offer, OneOf):
-        return Done()
+    plays = [offer for offer in offers if offer.do == PlayItem.do and isinstance(offer, OneOf)]
+    offer = next((each for each in plays if kind_of(reading, each.fixed["item"]) == "dust_of_defense"), None)
+    if offer is None:
+        return Done()  # other magic can wait for the round
     battle = frame_of(reading, "battle")
     if my_side(reading, battle) != WILD_SIDE and odds(reading) > (0.75 if matters(reading) else 0.5):
         return Done()

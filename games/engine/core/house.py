@@ -93,8 +93,35 @@ class Extras:
 
     bots: list[int] = may_be_absent()
     stewards: list[int] = may_be_absent()
+    # Games begun under the first rules recorded no bots, no stand-in for a player who fell silent, and no return. What
+    # the table knew of them is written down here (migration 0011). `bots` stays absent, because it would be part of the
+    # first link of the hash chain, and `stewards` stays as the log left it.
+    older_bots: list[int] = may_be_absent()
+    older_stewards: list[int] = may_be_absent()
+
+
+def bots(state: State) -> tuple[int, ...]:
+    """Seats that bots play from the start to the end."""
+    return tuple(state.extras.get("bots", state.extras.get("older_bots", ())))
 
 
 def stewards(state: State) -> tuple[int, ...]:
     """Seats of people in which a bot plays until they come back."""
-    return tuple(state.extras.get("stewards", ()))
+    return tuple(state.extras.get("older_stewards", state.extras.get("stewards", ())))
+
+
+STEWARDS = ("stewards", "older_stewards")
+
+
+def put_steward(state: State, seat: int) -> None:
+    """From now on a bot plays in a person's seat."""
+    for name in STEWARDS:
+        if name == "stewards" or name in state.extras:
+            state.extras[name] = sorted({*state.extras.get(name, ()), seat})
+
+
+def take_steward_away(state: State, seat: int) -> None:
+    """From now on the person plays again."""
+    for name in STEWARDS:
+        if name == "stewards" or name in state.extras:
+            state.extras[name] = [each for each in state.extras.get(name, ()) if each != seat]

@@ -229,18 +229,19 @@ class Rules:
     def go_back(self, past: State, now: State) -> State:
         """Go on from an earlier state after `now` asked for it. Who plays the seats does not go back."""
         again = rewound(past, now)
-        if "stewards" in now.extras:
-            again.extras["stewards"] = now.extras["stewards"]
+        for name in house.STEWARDS:
+            if name in now.extras:
+                again.extras[name] = now.extras[name]
         return again
 
     # ---- the house
 
     def on_keep_seat(self, state: State, seat: None, action: house.KeepSeat) -> None:
-        state.extras["stewards"] = sorted({*house.stewards(state), action.seat})
+        house.put_steward(state, action.seat)
         state.tell(house.SeatKept(self.seat_names[action.seat]), to=EVERYONE)
 
     def on_give_seat_back(self, state: State, seat: None, action: house.GiveSeatBack) -> None:
-        state.extras["stewards"] = [each for each in house.stewards(state) if each != action.seat]
+        house.take_steward_away(state, action.seat)
         state.tell(house.SeatGivenBack(self.seat_names[action.seat]), to=EVERYONE)
 
     def on_open_seat(self, state: State, seat: None, action: house.OpenSeat) -> None:

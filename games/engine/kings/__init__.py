@@ -10,7 +10,7 @@ from ..core.codec import FrameBook, encode_flow
 from ..core.dice import Dice
 from ..core.events import EVERYONE
 from ..core.flow import Frame
-from ..core.house import GoOn, KeepSeat
+from ..core.house import GoOn, KeepSeat, put_steward
 from ..core.offers import Aside, Offer, Reply
 from ..core.rules import Option, Progress, Rules
 from ..core.shapes import Renames
@@ -166,7 +166,7 @@ RENAMES = Renames()
 class Kings(Rules):
     slug = "kings"
     name = "Kings & Things*"
-    version = "2"
+    version = "3"
     players = range(2, 5)
     seat_names = ("Yellow", "Grey", "Green", "Red")
     endings = {
@@ -351,7 +351,7 @@ class Kings(Rules):
 
     def on_resign(self, state: KingsState, seat: int, action: Resign) -> None:
         if state.options["resigned"] == "steward":
-            state.extras["stewards"] = sorted({*state.extras["stewards"], seat})
+            put_steward(state, seat)
             state.tell(HandedOver(seat), to=EVERYONE)
             withdraw_vote(state, seat)
         else:

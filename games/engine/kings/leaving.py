@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..core.events import EVERYONE
-from ..core.house import stewards
+from ..core.house import bots, stewards
 from .events import ProposalDropped, Resigned
 from .state import KingsState
 from .victory import last_one_wins, put_out, win
@@ -47,7 +47,7 @@ def cut_short(state: KingsState, seat: int) -> None:
 
 def voters(state: KingsState) -> tuple[int, ...]:
     """Seats whose living players are people: neither bots nor stand-ins vote on an end."""
-    without = {*state.extras.get("bots", ()), *stewards(state)}
+    without = {*bots(state), *stewards(state)}
     return tuple(seat for seat in state.order if seat not in without)
 
 

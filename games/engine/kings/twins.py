@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 from ..core.dice import Dice
@@ -10,8 +10,8 @@ from ..core.state import Counter, Hex, Seat
 from ..core.view import Face
 from .box import shuffled
 from .catalogue import HEXES, KINDS, THINGS
-from .state import CUP, KingsState, rack
-from .view import KingsView
+from .state import CUP, IN_PLAY, KingsState, rack
+from .view import KingsFace, KingsView
 
 
 def hidden_from(state: KingsState, seat: int | None) -> list[int]:
@@ -64,14 +64,15 @@ def imagined(view: KingsView, dice: Dice) -> KingsState:
     others = [kind for kind in kinds if KINDS[kind].sort != "creature"]
     number = 0
 
-    def add(kind: str, place: str, owner: int | None, face_up: bool, tag: str = "") -> None:
+    def add(kind: str, place: str, owner: int | None, face_up: bool, tag: str = "", spent: int = 0) -> None:
         nonlocal number
         number += 1
-        state.counters[number] = Counter(number, kind, place, owner, face_up, tag)
+        state.counters[number] = Counter(number, kind, place, owner, face_up, tag, spent)
 
     for counter in view.counters:
         if isinstance(counter, Face):
-            add(counter.kind, counter.place, counter.owner, counter.face_up, counter.tag)
+            spent = spent_as_seen(counter, state.hexes)
+            add(counter.kind, counter.place, counter.owner, counter.face_up, counter.tag, spent)
         else:
             add(creatures.pop(), counter.place, counter.owner, False, counter.tag)
     rest = shuffled([*creatures, *others], dice, "imagine")
@@ -83,7 +84,16 @@ def imagined(view: KingsView, dice: Dice) -> KingsState:
         add(kind, CUP, None, False)
     state.extras = imagined_extras(view)
     state.index()
+    state.extras["balloon"] = state.numbers_of(view.balloon)
     return state
+
+
+def spent_as_seen(counter: Face, hexes: Container[str]) -> int:
+    """Hits that a city or village has taken, and that a player's magic on the map is at work; how far others have
+    marched no View tells."""
+    if KINDS[counter.kind].sort == "magic":
+        return IN_PLAY if counter.place in hexes and counter.owner is not None else 0
+    return counter.hits if isinstance(counter, KingsFace) else 0
 
 
 def unseen(view: KingsView) -> Iterable[str]:

@@ -5,7 +5,8 @@ Run it in a worktree of the release whose games are to be kept, outside this rep
     git worktree add /tmp/old COMMIT
     cd /tmp/old && PYTHONPATH=. python …/tests/engine/stored/record.py …/tests/engine/stored/COMMIT.sqlite3.xz
 
-It uses only what every release so far has had: `play.prepare`, `start`, `view_for`, `act`. Seeds are fixed.
+Names of games after that (`kings3-bots`) store only those. It uses only what every release so far has had:
+`play.prepare`, `start`, `view_for`, `act`. Seeds are fixed.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ from games.models import Game, Position, Seat  # noqa: E402
 from players.models import Player  # noqa: E402
 
 LONGEST = 900
+PEOPLE_BESIDE_BOTS = 2
+TOKENS = itertools.count()
 ENDING = ("resign", "propose_end", "agree_end", "decline_end", "offer_draw", "accept_draw")
 
 
@@ -47,20 +50,26 @@ def seeded(name: str):
 
 
 def table(name: str, ruleset: str, players: int, options: dict[str, str]) -> Game:
+    """A table that has begun; of one that is named after its bots, the last seats are theirs."""
     people = [Player.objects.get_or_create(username=f"player{n}")[0] for n in range(players)]
     rules = RULESETS[ruleset]
     game = Game(public_id=name, ruleset=ruleset, rules_version=rules.version, host=people[0], options=options)
     store.secrets.token_bytes = seeded(name)
     play.prepare(game)
     for number, person in enumerate(people):
-        Seat.objects.create(game=game, number=number, player=person, entropy=f"entropy of {number}" if number else "")
+        if name.endswith("-bots") and number >= PEOPLE_BESIDE_BOTS:
+            Seat.objects.create(game=game, number=number, bot="steward")
+        else:
+            entropy = f"entropy of {number}" if number else ""
+            Seat.objects.create(game=game, number=number, player=person, entropy=entropy)
     play.start(game)
     game.refresh_from_db()
     return game
 
 
 def act(game: Game, seat: int, action: dict) -> None:
-    play.act(game, seat, action, revision=game.revision, token=f"stored-{game.revision:06}")
+    token = f"stored-{next(TOKENS):06}"  # not by the revision, which silent actions leave as it is
+    play.act(game, seat, action, revision=game.revision, token=token)
     game.refresh_from_db()
 
 
@@ -96,9 +105,11 @@ def end_by_agreement(game: Game) -> None:
         act(game, seat, {"do": "agree_end", "winner": 1})
 
 
-def main(target: Path) -> None:
+def main(target: Path, only: list[str]) -> None:
     call_command("migrate", verbosity=0)
     for name, light, plies in (("gambit-begun", "random", 24), ("gambit-over", "host", 16)):
+        if only and name not in only:
+            continue
         game = table(name, "gambit", 2, {"light": light})
         play_on(game, Dice.seeded(name), at(plies))
         if name == "gambit-over":
@@ -110,8 +121,11 @@ def main(target: Path) -> None:
             ("kings3-window", 3, asks("window", 60), {"waiting": "always"}),
             ("kings4-battle", 4, asks("losses", 60, "battle"), {"wild": "house"}),
             ("kings3-over", 3, at(70), {"reactions": "holders"}),
+            ("kings3-bots", 3, at(40), {"setup": "in_turn"}),
         )
         for name, players, stop, options in wanted:
+            if only and name not in only:
+                continue
             game = table(name, "kings", players, options)
             play_on(game, Dice.seeded(name), stop)
             if name.endswith("-over"):
@@ -123,4 +137,4 @@ def main(target: Path) -> None:
     print(target, target.stat().st_size)
 
 
-main(Path(sys.argv[1]).resolve())
+main(Path(sys.argv[1]).resolve(), sys.argv[2:])

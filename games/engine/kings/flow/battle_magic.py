@@ -25,8 +25,11 @@ BATTLE_ITEMS = ("golem", "talisman", "bow", "sword")
 
 
 @dataclass
-class BattleQuestion(Together):
-    """A question within a battle; whoever is asked may first play the Golem, the Talisman, the Bow or the Sword."""
+class BringsMagic(KingsFrame):
+    """A procedure of a battle; whoever it asks may first play the Golem, the Talisman, the Bow or the Sword (C2).
+
+    The item is played in a step of its own, `use_item`, after which the procedure goes on with the step in `resume`.
+    """
 
     outcome: dict[str, Any] | None = None
     resume: str = ""
@@ -35,9 +38,6 @@ class BattleQuestion(Together):
         found: Battle = frame_named(state, "battle")
         assert found is not None
         return found
-
-    def offers(self, state: KingsState) -> Offers:
-        return {} if self.next == "use_item" else super().offers(state)
 
     def item_offers(self, state: KingsState, seat: int) -> list[Offer]:
         battle = self.battle(state)
@@ -62,7 +62,6 @@ class BattleQuestion(Together):
         self.play(state, battle, side, number, action.target)
 
     def play(self, state: KingsState, battle: Battle, side: int, number: int, target: str = "") -> None:
-        self.rounds += 1
         self.resume, self.next = self.next, "use_item"
         state.call(Played(seat=side, item=number, parties=battle.people(), about={"target": target}), into="outcome")
 
@@ -74,6 +73,18 @@ class BattleQuestion(Together):
         self.next, self.outcome = self.resume, None
         if outcome is not None and outcome["works"]:
             self.battle(state).bring(state, outcome)
+
+
+@dataclass
+class BattleQuestion(BringsMagic, Together):
+    """A question within a battle that may be put to several seats at once."""
+
+    def offers(self, state: KingsState) -> Offers:
+        return {} if self.next == "use_item" else super().offers(state)
+
+    def play(self, state: KingsState, battle: Battle, side: int, number: int, target: str = "") -> None:
+        self.rounds += 1
+        super().play(state, battle, side, number, target)
 
 
 def held_for(state: KingsState, battle: Battle, side: int, kind: str) -> str:

@@ -14,8 +14,8 @@ from ..orders import order
 from ..powers.magic import held
 from ..stacks import army, owner_of
 from ..state import HOUSE, WILD, KingsState
-from .base import KingsFrame, Offers, frame_named
-from .battle_magic import BattleQuestion, hidden
+from .base import Offers
+from .battle_magic import BattleQuestion, BringsMagic, hidden
 from .bluffs import remove_bluffs
 from .retreat import Retreating, can_retreat
 from .roll import Roll
@@ -67,13 +67,17 @@ class Dusting(BattleQuestion):
         tag = held(state, seat, "dust_of_defense")
         sides = tuple(str(side) for side in battle.attackers if army(state, side, battle.place))
         found: list[Offer] = [OneOf(PlayItem, "target", sides, {"item": tag})] if tag and sides else []
-        return [*found, Exactly(Done())]
+        return [*found, *self.item_offers(state, seat), Exactly(Done())]
 
     def on_play_item(self, state: KingsState, seat: int, action: PlayItem) -> None:
-        self.answered(seat)
+        """The Dust is the answer; after any other magic the question is still open."""
+        if is_dust(state, state.tags[action.item]):
+            self.answered(seat)
         super().on_play_item(state, seat, action)
 
     def aim_of(self, state: KingsState, played: Any) -> Event | None:
+        if not is_dust(state, played.item):
+            return super().aim_of(state, played)
         return ItemAimedAt(state.kind(played.item).name, int(played.about["target"]))
 
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:
@@ -84,9 +88,10 @@ class Dusting(BattleQuestion):
 
     def use_item(self, state: KingsState) -> None:
         outcome = self.outcome
-        self.next, self.outcome = self.resume, None
-        if outcome is None or not outcome["works"]:
+        if outcome is None or not outcome["works"] or not is_dust(state, outcome["item"]):
+            super().use_item(state)
             return
+        self.next, self.outcome = self.resume, None
         state.use_up(outcome["item"])
         side = int(outcome["target"])
         if can_retreat(state, self.battle(state), side):
@@ -95,8 +100,12 @@ class Dusting(BattleQuestion):
             state.tell(DustStayed(side), to=EVERYONE)
 
 
+def is_dust(state: KingsState, item: int) -> bool:
+    return state.counters[item].kind == "dust_of_defense"
+
+
 @dataclass
-class WarlordCalls(KingsFrame):
+class WarlordCalls(BringsMagic):
     """The Warlord calls one enemy creature, which joins if the die is not below its present value (pull-out)."""
 
     rule: ClassVar[str] = "13"
@@ -104,12 +113,12 @@ class WarlordCalls(KingsFrame):
     seat: int = 0
     called: int = 0
     faces: list[list[int]] = field(default_factory=list)
-    steps: ClassVar[tuple[str, ...]] = ("roll", "settle")
+    steps: ClassVar[tuple[str, ...]] = ("roll", "settle", "use_item")
 
     def offers(self, state: KingsState) -> Offers:
         if self.called or self.next:
             return {}
-        battle = frame_named(state, "battle")
+        battle = self.battle(state)
         enemies = [
             number
             for side in battle.sides
@@ -117,7 +126,10 @@ class WarlordCalls(KingsFrame):
             for number in army(state, side, battle.place)
             if state.kind(number).sort == "creature"
         ]
-        return {self.seat: [OneOf(Choose, "what", state.tags_of(enemies)), Exactly(Done())]} if enemies else {}
+        if not enemies:
+            return {}
+        calls = OneOf(Choose, "what", state.tags_of(enemies))
+        return {self.seat: [calls, *self.item_offers(state, self.seat), Exactly(Done())]}
 
     def on_choose(self, state: KingsState, seat: int, action: Choose) -> None:
         self.called = state.tags[action.what]
@@ -130,11 +142,11 @@ class WarlordCalls(KingsFrame):
         if not self.called:
             self.leave(state)
             return
-        people = frame_named(state, "battle").people()
+        people = self.battle(state).people()
         state.call(Roll(why="warlord", throwers=[self.seat], counts=[1], parties=people), into="faces")
 
     def wanted(self, state: KingsState) -> int:
-        return value_of(state, frame_named(state, "battle").arms(), self.called)
+        return value_of(state, self.battle(state).arms(), self.called)
 
     def settle(self, state: KingsState) -> None:
         kind = state.kind(self.called)
@@ -143,7 +155,7 @@ class WarlordCalls(KingsFrame):
             self.leave(state)
             return
         if self.faces[0][0] >= self.wanted(state):
-            frame_named(state, "battle").let_go(self.called)
+            self.battle(state).let_go(self.called)
             state.change_counter(self.called, owner=self.seat)
             state.tell(WarlordWon(self.seat, kind.name), to=EVERYONE)
             remove_bluffs(state, state.counters[self.called].place)

@@ -83,8 +83,8 @@ class Retreating(BattleQuestion):
         return super().offers(state)
 
     def offers_to(self, state: KingsState, seat: int) -> list[Offer]:
-        found: list[Offer] = [ways_out(state, self.battle(state), seat)]
-        return found if self.forced else [*found, Exactly(Done()), *self.item_offers(state, seat)]
+        stay = [] if self.forced else [Exactly(Done())]
+        return [ways_out(state, self.battle(state), seat), *stay, *self.item_offers(state, seat)]
 
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:
         self.answered(seat)

@@ -12,8 +12,8 @@ from ..battle import FORT, MAGIC, RANGED, Striker, magic_creatures, strikers, ta
 from ..events import AimedAt, TargetNamed
 from ..stacks import army, owner_of
 from ..state import KingsState
-from .base import KingsFrame, Offers, frame_named
-from .battle_magic import BattleQuestion
+from .base import Offers
+from .battle_magic import BattleQuestion, BringsMagic
 from .bluffs import remove_bluffs
 from .losses import Losses
 from .roll import Roll, Window
@@ -59,7 +59,7 @@ class Targets(BattleQuestion):
 
 
 @dataclass
-class Strike(KingsFrame):
+class Strike(BringsMagic):
     """One step of a round: all who fight in it roll, then all losses are taken together (11.4, 11.5, C3)."""
 
     rule: ClassVar[str] = "11.4"
@@ -74,12 +74,9 @@ class Strike(KingsFrame):
     hits: dict[str, int] = field(default_factory=dict)
     shots: list[list[int]] = field(default_factory=list)  # [shooter's side, target side] of each 2-hit to be placed
     aimed: dict[str, list[str]] = field(default_factory=dict)
-    steps: ClassVar[tuple[str, ...]] = ("dispel", "marksmen", "roll", "count", "place_shots", "losses", "finish")
-
-    def battle(self, state: KingsState) -> Battle:
-        found: Battle = frame_named(state, "battle")
-        assert found is not None
-        return found
+    steps: ClassVar[tuple[str, ...]] = (
+        *("dispel", "marksmen", "roll", "count", "place_shots", "losses", "finish", "use_item"),
+    )
 
     def strikers_of(self, state: KingsState, side: int) -> list[Striker]:
         battle = self.battle(state)
@@ -113,18 +110,21 @@ class Strike(KingsFrame):
             if state.counters[number].kind == "marksman" and self.shoots(state, side, number)
         ]
 
-    def shoots(self, state: KingsState, side: int, number: int) -> bool:
-        return any(striker.tag == state.counters[number].tag for striker in self.strikers_of(state, side))
+    def shoots(self, state: KingsState, side: int | None, number: int) -> bool:
+        tag = state.counters[number].tag
+        return side is not None and any(striker.tag == tag for striker in self.strikers_of(state, side))
 
     def offers(self, state: KingsState) -> Offers:
+        if self.next == "use_item":
+            return {}
         if self.undecided:
             owner = state.counters[self.undecided[0]].owner
             assert owner is not None
-            return {owner: [OneOf(Choose, "what", ("5", "2"))]}
+            return {owner: [OneOf(Choose, "what", ("5", "2")), *self.item_offers(state, owner)]}
         if self.shots:
             shooter, target = self.shots[0]
             places = self.places_for_shot(state, target)
-            return {shooter: [OneOf(Choose, "what", places)]} if places else {}
+            return {shooter: [OneOf(Choose, "what", places), *self.item_offers(state, shooter)]} if places else {}
         return {}
 
     def asks(self, state: KingsState, seat: int) -> str:
@@ -143,6 +143,14 @@ class Strike(KingsFrame):
         name = "fort" if action.what == FORT else state.kind(state.tags[action.what]).name
         state.tell(AimedAt(seat, name), to=EVERYONE)
         self.drop_pointless_shots(state)
+
+    def use_item(self, state: KingsState) -> None:
+        """The Sword keeps a Marksman from shooting; the Golem stops a ranged hit that is thrown but not yet taken."""
+        outcome = self.outcome
+        super().use_item(state)
+        self.undecided = [n for n in self.undecided if self.shoots(state, state.counters[n].owner, n)]
+        if self.faces and outcome is not None and outcome["works"] and outcome["kind"] == "golem":
+            self.hits = without_one(self.hits, str(outcome["seat"]))
 
     def places_for_shot(self, state: KingsState, target: int) -> tuple[str, ...]:
         """Enemy counters a 2-hit can be put on; those it has already been put on do not die twice."""
@@ -213,6 +221,11 @@ class Strike(KingsFrame):
 
     def abandoned_by(self, state: KingsState, seat: int) -> bool:
         return seat in self.battle(state).sides
+
+
+def without_one(hits: dict[str, int], side: str) -> dict[str, int]:
+    """The hits of a step, one less for a side."""
+    return {each: left for each, count in hits.items() if (left := count - (each == side)) > 0}
 
 
 def has_golem(state: KingsState, battle: Battle, side: int) -> int:

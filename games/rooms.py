@@ -1,0 +1,255 @@
+"""What the lobby shows of one table: its room, requests for its seats, its tools and links. Writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.urls import reverse
+
+from . import begun, lobby, lost_links, silence
+from .access import Visitor
+from .engine import RULESETS
+from .engine.bots import LEVELS, STAND_INS
+from .listing import digest, joined
+from .models import Game, LostLink, Seat
+
+# ---- guests who lost the link to their seat
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A seat that a guest asks for from another browser, as one visitor is told of it."""
+
+    number: int
+    name: str
+    is_yours: bool  # the visitor's own seat: they may refuse
+    may_agree: bool
+    waits_for: str  # who has not agreed yet
+    opens_at: datetime | None  # unless somebody refuses; None where people must agree
+
+
+def wanted_at(visitor: Visitor) -> tuple[Wanted, ...]:
+    """What is asked of the people at this table; strangers are told nothing."""
+    kept = any(seat.stands_in_for_id == visitor.player.pk for seat in visitor.seats if visitor.player.is_authenticated)
+    if not (visitor.is_player or visitor.is_host or kept):
+        return ()
+    return tuple(_wanted(request, visitor.player.pk) for request in lost_links.pending(visitor.game))
+
+
+def _wanted(request: LostLink, player: int) -> Wanted:
+    return Wanted(
+        number=request.seat.number,
+        name=request.player.guest_name,
+        is_yours=request.player_id == player,
+        may_agree=player in lost_links.others(request) and player not in request.agreed,
+        waits_for=still_to_agree(request),
+        opens_at=lost_links.opens_at(request),
+    )
+
+
+def still_to_agree(request: LostLink) -> str:
+    """Names of the people whose agreement is missing; empty where nobody has to agree."""
+    if lost_links.opens_at(request) is not None:
+        return ""
+    missing = lost_links.others(request) - set(request.agreed)
+    seats = request.seat.game.seats.select_related("game", "player").filter(player__in=missing)
+    names = {seat.player_id: seat.player.display_name for seat in seats if seat.player}
+    return joined(names.values()) if names else ""
+
+
+# ---- a table's room
+
+
+@dataclass(frozen=True)
+class SeatLine:
+    """A seat in the room of a table that has not begun."""
+
+    number: int
+    name: str  # who sits there, or for whom it is kept
+    help: str
+    taken: bool
+    is_bot: bool = False
+    is_guest: bool = False
+    is_you: bool = False
+    is_host: bool = False
+    added_luck: bool = False
+    may_remove: bool = False
+    may_seat_bot: bool = False
+
+
+@dataclass(frozen=True)
+class OptionLine:
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Room:
+    """Everything that may change in a table's room while somebody looks at it."""
+
+    seats: tuple[SeatLine, ...]
+    free: int
+    is_host: bool
+    is_seated: bool
+    may_join: bool
+    may_leave: bool
+    host_name: str
+    starts_by_itself: bool
+    wanted: tuple[Wanted, ...] = ()
+
+    @property
+    def may_invite(self) -> bool:
+        return self.is_host or self.is_seated
+
+    @property
+    def digest(self) -> str:
+        return digest(self)
+
+
+def room_of(visitor: Visitor, invited: bool) -> Room:
+    game, player = visitor.game, visitor.player
+    seats = list(game.seats.select_related("game", "player").order_by("number"))
+    free = [seat for seat in seats if not seat.is_taken]
+    welcome = [seat for seat in free if invited or visitor.is_host or seat.held_for == Seat.HeldFor.ANYONE]
+    return Room(
+        seats=tuple(_seat_line(game, seat, visitor) for seat in seats),
+        free=len(free),
+        is_host=visitor.is_host,
+        is_seated=visitor.is_player,
+        may_join=bool(welcome) and not visitor.is_player,
+        may_leave=visitor.is_player and game.host_id != player.pk,
+        host_name=game.host.display_name,
+        starts_by_itself=not any(lobby.is_for_strangers(seat, game) for seat in seats),
+        wanted=wanted_at(visitor),
+    )
+
+
+def _seat_line(game: Game, seat: Seat, visitor: Visitor) -> SeatLine:
+    is_you = visitor.player.is_authenticated and seat.player_id == visitor.player.pk
+    is_hosts = seat.player_id == game.host_id
+    return SeatLine(
+        number=seat.number,
+        name=seat.label,
+        help=_seat_help(seat),
+        taken=seat.is_taken,
+        is_bot=bool(seat.bot),
+        is_guest=bool(seat.player and seat.player.is_guest),
+        is_you=is_you and seat.held_for != Seat.HeldFor.HOST,
+        is_host=is_hosts and seat.held_for != Seat.HeldFor.HOST,
+        added_luck=bool(seat.entropy),
+        may_remove=visitor.is_host and seat.is_taken and not is_hosts,
+        may_seat_bot=visitor.is_host and not seat.is_taken,
+    )
+
+
+def _seat_help(seat: Seat) -> str:
+    if seat.bot:
+        return LEVELS[seat.game.ruleset][seat.bot].help
+    if seat.held_for == Seat.HeldFor.HOST:
+        return "On the host’s device"
+    if seat.player_id:
+        return "Host" if seat.player_id == seat.game.host_id else "Ready"
+    if seat.name:
+        return "Asked for a rematch, no answer yet"
+    return "Open to anyone" if seat.held_for == Seat.HeldFor.ANYONE else "Reserved for someone with the invitation link"
+
+
+def options_in_force(game: Game) -> list[OptionLine]:
+    """The table's options, in words."""
+    rules = RULESETS[game.ruleset]
+    lines = []
+    for option in rules.options:
+        value = game.options.get(option.name, option.default)
+        lines.append(OptionLine(option.label, option.choices.get(value, value) or "Standard set-up"))
+    return lines
+
+
+# ---- what the lobby adds to a table that has begun
+
+
+@dataclass(frozen=True)
+class Named:
+    number: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Tools:
+    """The host's tools, a guest's way back and the rematch, for one visitor of a table that has begun."""
+
+    public_id: str
+    silent: tuple[Named, ...] = ()  # seats of silent players that this visitor may give to a bot
+    stand_in: str = ""  # what that bot is called
+    kept: tuple[Named, ...] = ()  # seats in which a bot plays for this visitor, who may come back
+    wanted: tuple[Wanted, ...] = ()  # seats that guests ask for from other browsers
+    invite: str = ""  # the invitation link, for guests who lost theirs
+    go_on: bool = False  # a window has stood open for days, and this visitor may end it
+    return_link: str = ""  # the visitor's own
+    own_number: int = 0
+    by_link: bool = False  # this browser came in by that link alone
+    has_address: bool = False  # and the link can be mailed to an address that is confirmed
+    rematch: str = ""  # ask, asked (by this visitor), answer, ready
+    rematch_with: str = ""  # whose answer is waited for, or who asks
+    rematch_url: str = ""  # the new table
+
+    def __bool__(self) -> bool:
+        return bool(self.silent or self.kept or self.go_on or self.invite or self.return_link or self.rematch)
+
+
+def tools_of(visitor: Visitor) -> Tools:
+    game = visitor.game
+    own = visitor.own[0] if visitor.own else None
+    running = game.status == Game.Status.RUNNING
+    return Tools(
+        public_id=game.public_id,
+        silent=_named(begun.silent_seats(game, visitor.player)),
+        stand_in=LEVELS[game.ruleset][STAND_INS[game.ruleset]].title,
+        kept=_named(begun.kept_seats(game, visitor.player)),
+        wanted=wanted_at(visitor),
+        invite=invite_url(game) if running and _has_guests_elsewhere(visitor) else "",
+        go_on=silence.may_go_on(game) and begun.has_say(game, visitor.player),
+        return_link=return_url(own) if own and visitor.player.is_guest and running else "",
+        own_number=own.number if own else 0,
+        by_link=visitor.by_link,
+        has_address=bool(own and visitor.player.return_address),
+        **_rematch_of(visitor),
+    )
+
+
+def _has_guests_elsewhere(visitor: Visitor) -> bool:
+    if not (visitor.is_player or visitor.is_host):
+        return False
+    return any(lost_links.holder(seat) != visitor.player for seat in lost_links.seats_to_ask_for(visitor.game))
+
+
+def _named(seats: Iterable[Seat]) -> tuple[Named, ...]:
+    return tuple(Named(seat.number, seat.label) for seat in seats)
+
+
+def _rematch_of(visitor: Visitor) -> dict[str, str]:
+    game = visitor.game
+    if game.status != Game.Status.FINISHED or not begun.has_say(game, visitor.player):
+        return {}
+    again = Game.objects.filter(rematch_of=game).select_related("host").first()
+    if again is None or again.status == Game.Status.CANCELLED:
+        return {"rematch": "ask"}
+    if again.status != Game.Status.OPEN:
+        return {"rematch": "ready", "rematch_url": again.get_absolute_url()}
+    missing = [seat.label for seat in again.seats.select_related("game", "player") if not seat.is_taken]
+    if again.host_id == visitor.player.pk or again.seats.filter(player=visitor.player).exists():
+        return {"rematch": "asked", "rematch_with": joined(missing), "rematch_url": again.get_absolute_url()}
+    return {"rematch": "answer", "rematch_with": again.host.display_name}
+
+
+# ---- links that leave the site
+
+
+def invite_url(game: Game) -> str:
+    return settings.SITE_URL + reverse("invitation", args=[game.invite_key])
+
+
+def return_url(seat: Seat) -> str:
+    return settings.SITE_URL + reverse("come_back", args=[seat.return_key])

@@ -1,0 +1,92 @@
+"""An action as a page sends it, by POST or by its socket: read from text, taken to the gate, refused with a status."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from . import play, tables
+from .access import Visitor
+from .engine.core.refusals import IllegalAction
+from .painting import fragments as painting
+
+LONGEST_ACTION = 4096
+
+OK, BAD_REQUEST, FORBIDDEN, CONFLICT, UNPROCESSABLE, TOO_MANY = 200, 400, 403, 409, 422, 429
+STATUS_OF = {
+    "malformed": BAD_REQUEST,
+    "unknown_action": BAD_REQUEST,
+    "bad_revision": BAD_REQUEST,
+    "bad_token": BAD_REQUEST,
+    "chat_empty": BAD_REQUEST,
+    "chat_long": BAD_REQUEST,
+    "not_your_seat": FORBIDDEN,
+    "chat_stranger": FORBIDDEN,
+    "chat_closed": FORBIDDEN,
+    "stale": CONFLICT,
+    "token_used": CONFLICT,
+    "chat_fast": TOO_MANY,
+    "acting_fast": TOO_MANY,
+}
+
+
+def status_of(refusal: IllegalAction) -> int:
+    """What HTTP calls this refusal."""
+    return STATUS_OF.get(refusal.code, UNPROCESSABLE)
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What was sent: not yet checked by the gate."""
+
+    action: object
+    revision: object
+    token: str
+    decision: str
+
+
+def read(visitor: Visitor, field: Callable[[str], str], by_script: bool) -> Submission:
+    """A submission from the fields of a form; a plain form may leave out revision and token.
+
+    Without a script the buttons do not know the revision; they are then taken to be about the game as it is, and their
+    token follows from the one the form carries.
+    """
+    action = action_in(visitor, field)
+    text, token = field("revision"), field("token")
+    revision: object = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    if not text and not by_script:
+        revision = visitor.game.revision
+    if not token.isprintable():
+        raise IllegalAction("bad_token")
+    if not token and not by_script:
+        token = play.token_of_form(field("form_token"), json.dumps(action, sort_keys=True))
+    return Submission(action, revision, token, field("decision"))
+
+
+def action_in(visitor: Visitor, field: Callable[[str], str]) -> object:
+    """The action as a plain value, from JSON or as somebody typed it."""
+    text, typed = field("action"), field("move").strip()
+    if not text and typed:
+        action = painting.PAINTERS[visitor.game.ruleset].action_of(typed[:40])
+        if action is None:
+            raise IllegalAction("malformed", what="type a move like e2-e4")
+        return action
+    if len(text) > LONGEST_ACTION:
+        raise IllegalAction("malformed", what="it is too long")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise IllegalAction("malformed", what="it is not JSON") from None
+
+
+def act(visitor: Visitor, submission: Submission) -> play.Outcome:
+    """Take it to the gate, for the seat that this visitor acts from."""
+    return play.act(
+        visitor.game,
+        tables.acting_seat(visitor, submission.action),
+        submission.action,
+        revision=submission.revision,
+        token=submission.token,
+        decision=submission.decision,
+    )

@@ -1,0 +1,76 @@
+"""The writing thread: whatever happens at tables happens here, one thing after another.
+
+A process has one (on PostgreSQL a few) with a database connection that stays open. Who comes waits in a queue: nobody
+polls for SQLite's lock, no thread is started and no connection opened on the way of an action. Sockets, bots, the
+JSON API and the few HTTP requests that a game is played by come here; pages have threads of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.db import connection, connections
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+THREADS = {"sqlite": 1, "postgresql": 4}
+
+_pool: ThreadPoolExecutor | None = None
+_starting = threading.Lock()
+_thread = threading.local()
+
+
+async def run(job: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+    """Do something with the database in the writing thread, and wait for what it returns."""
+    if not settings.WRITING_THREAD:  # tests, whose transaction only their own thread can see
+        done: T = await database_sync_to_async(_at_work)(job, *given, **named)
+        return done
+    working = functools.partial(job, *given, **named)
+    return await asyncio.wrap_future(_threads().submit(_keeping_connection, working))
+
+
+def is_here() -> bool:
+    """Whether this is the writing thread, at work."""
+    return getattr(_thread, "at_work", False)
+
+
+def _at_work(job: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
+    _thread.at_work = True
+    try:
+        return job(*given, **named)
+    finally:
+        _thread.at_work = False
+
+
+def _keeping_connection(job: Callable[[], T]) -> T:
+    try:
+        return _at_work(job)
+    finally:
+        if connection.errors_occurred:  # it may be broken; the next job opens another
+            connection.close()
+
+
+def _threads() -> ThreadPoolExecutor:
+    global _pool
+    with _starting:
+        if _pool is None:
+            _pool = ThreadPoolExecutor(THREADS.get(connection.vendor, 1), "writing")
+        return _pool
+
+
+def close() -> None:
+    """Let the threads end, and their connections with them; the next job starts new ones."""
+    global _pool
+    with _starting:
+        pool, _pool = _pool, None
+    if pool is not None:
+        pool.submit(connections.close_all)
+        pool.shutdown()
