@@ -24,6 +24,7 @@ from .runs import Counted, Play, Site
 ROOT = Path(__file__).resolve().parents[2]
 # As much is recorded as the fastest server could play, and a game has about so many actions.
 MOST_A_SECOND, MOST_AT_ONE_TABLE, GAME = 400, 150, 600
+COUNTED_TABLES, COUNTED_ACTIONS = 5, 200
 MOST_IDLE = 0.05  # of a core for 1,000 pages
 
 
@@ -56,6 +57,7 @@ def main() -> None:
     parser.add_argument("--calm", type=float, default=0, help="wait so long for a quiet machine before each run")
     parser.add_argument("--pin", action="store_true", help="the server on one core, the generator on another")
     parser.add_argument("--project", type=Path, default=ROOT, help="the checkout whose server is run")
+    parser.add_argument("--peer", type=Path, help="another checkout to compare with, by POST, in the same rounds")
     parser.add_argument("--kept", type=Path, default=ROOT / "var" / "load", help="where seeded databases are kept")
     given = parser.parse_args()
     given.project, given.kept = given.project.resolve(), given.kept.resolve()
@@ -100,19 +102,23 @@ def plan(numbers: list[tuple[int, int]]) -> str:
     return " ".join(f"{lengths.count(length)}x{length}" for length in sorted(set(lengths), reverse=True))
 
 
-def seeded(given: argparse.Namespace, numbers: list[tuple[int, int]]) -> Site:
+def seeded(given: argparse.Namespace, project: Path, numbers: list[tuple[int, int]]) -> Site:
     print("seeding…", file=sys.stderr, flush=True)
     seeds = servers.Seeds(plan(numbers), given.start, given.spread, given.by)
-    folder, recorded = servers.seeded(given.project, given.kept, seeds)
-    servers.collect_static(given.project, given.kept, folder)
-    return Site(given.project, given.kept, folder, recorded, is_pinned=given.pin)
+    folder, recorded = servers.seeded(project, given.kept, seeds)
+    servers.collect_static(project, given.kept, folder)
+    return Site(project, given.kept, folder, recorded, is_pinned=given.pin)
 
 
 # ---- what is run
 
 
 async def load(given: argparse.Namespace) -> int:
-    site = seeded(given, [(tables, needed(tables, given)) for tables in given.tables] + [(5, 60)])
+    numbers = [(tables, needed(tables, given)) for tables in given.tables] + [(COUNTED_TABLES, 60)]
+    site = seeded(given, given.project, numbers)
+    sides = [(f"Kadab, {door}", site, door) for door in given.door]
+    if given.peer:
+        sides.insert(0, (f"{given.peer.name}, post", seeded(given, given.peer.resolve(), numbers), "post"))
     rates = {"paced": given.rate, "closed": 0}
     plays = [Play(rates[mode], given.warm, given.secs, given.calm) for mode in rates if mode in given.modes]
     found: list[Measured] = []
@@ -120,13 +126,14 @@ async def load(given: argparse.Namespace) -> int:
     try:
         for _ in range(given.rounds if plays else 0):
             for tables in given.tables:
-                for door in given.door:
-                    seen = await runs.kadab(site, door, tables, games(needed(tables, given)), plays)
+                for name, side, door in sides:
+                    seen = await runs.kadab(name, side, door, tables, games(needed(tables, given)), plays)
                     tell(seen, found)
                 if given.burn >= 0:
                     tell(await runs.bare(site, tables, plays, given.burn), found)
         if "counts" in given.modes:
-            counted = [await runs.counted(site, door, tables=5, actions=200) for door in given.door]
+            for name, side, door in sides:
+                counted.append(await runs.counted(name, side, door, COUNTED_TABLES, COUNTED_ACTIONS))
     finally:
         print(report.table(found))
         if counted:
@@ -147,7 +154,7 @@ def tell(seen: list[Measured], found: list[Measured]) -> None:
 
 async def idle(given: argparse.Namespace) -> int:
     given.start, given.spread = 0, 1  # nobody plays, so any position will do
-    site = seeded(given, [(math.ceil(given.idle / 4), 1)])
+    site = seeded(given, given.project, [(math.ceil(given.idle / 4), 1)])
     found = await runs.idle(site, given.idle, given.secs)
     print(report.idle(found))
     return 0 if found.share <= MOST_IDLE * found.pages / 1000 else 1
@@ -155,7 +162,7 @@ async def idle(given: argparse.Namespace) -> int:
 
 async def soak(given: argparse.Namespace) -> int:
     tables, actions = given.tables[0], math.ceil(1.2 * given.rate * given.soak + 20)
-    site = seeded(given, [(tables, actions)])
+    site = seeded(given, given.project, [(tables, actions)])
     found = await runs.soak(site, given.door[0], tables, games(actions), given.rate, given.soak)
     print(report.soaked(found))
     is_flat = found.is_flat("memory") and found.is_flat("descriptors")

@@ -76,7 +76,7 @@ def counts(found: list[Counted]) -> str:
     rows = [line([*heads, "bytes of a page"]), line(["---"] * 8)]
     for each in found:
         figures = [each.statements, each.brackets, each.hops, each.connections, each.bytes, each.copied_bytes]
-        rows.append(line([f"{each.door}, {each.actions} actions", *map(number, [*figures, each.page_bytes])]))
+        rows.append(line([f"{each.name}, {each.actions} actions", *map(number, [*figures, each.page_bytes])]))
     return "\n".join(rows)
 
 

@@ -89,10 +89,9 @@ async def opened(site: Site, door: str, tables: int, games: int = 1) -> AsyncIte
                     table.close()
 
 
-async def kadab(site: Site, door: str, tables: int, games: int, plays: list[Play]) -> list[Measured]:
+async def kadab(name: str, site: Site, door: str, tables: int, games: int, plays: list[Play]) -> list[Measured]:
     """Each way of playing in turn at the same tables, and the memory they took."""
     async with opened(site, door, tables, games) as house:
-        name = f"Kadab, {door}"
         found = [await play.measured(name, house.slots, house.seen, house.server) for play in plays]
         found[-1].extra |= await memory(house)
         return found
@@ -156,7 +155,7 @@ async def bare(site: Site, tables: int, plays: list[Play], burn: float) -> list[
 class Counted:
     """What one action takes, on average."""
 
-    door: str
+    name: str
     actions: int
     statements: float
     brackets: float
@@ -174,7 +173,7 @@ class Counted:
         return self.socket_bytes + self.answer_bytes
 
 
-async def counted(site: Site, door: str, tables: int, actions: int) -> Counted:
+async def counted(name: str, site: Site, door: str, tables: int, actions: int) -> Counted:
     """Play so many actions in all, closed loop, on a server that counts.
 
     What the server does by itself in that time (the caretaker's tick) is measured at rest before, and taken off. Pages
@@ -201,14 +200,14 @@ async def counted(site: Site, door: str, tables: int, actions: int) -> Counted:
                 table.close()
     at_rest = (ended - between) / (between - begun)
 
-    def each(kind: str, name: str) -> float:
-        a, b, c = (counts[kind].get(name, 0) for counts in (first, second, third))
+    def each(kind: str, what: str) -> float:
+        a, b, c = (counts[kind].get(what, 0) for counts in (first, second, third))
         return (c - b - (b - a) * at_rest) / made
 
     return Counted(
-        door=door,
+        name=name,
         actions=made,
-        **{name: each("counts", name) for name in ("statements", "brackets", "hops", "connections")},
+        **{what: each("counts", what) for what in ("statements", "brackets", "hops", "connections")},
         socket_bytes=seen.counts["socket bytes"] / made,
         answer_bytes=seen.counts["answer bytes"] / made,
         copied_bytes=seen.counts["copied bytes"] / made,

@@ -90,9 +90,10 @@ def table(number: int, start: int, length: int, level: str) -> dict[str, Any]:
 
 def begun(people: list[Any]) -> Any:
     from games import play
+    from games.engine import RULESETS
     from games.models import Game, Seat
 
-    game = Game(ruleset="kings", rules_version="1", host=people[0], options={}, is_public=True)
+    game = Game(ruleset="kings", rules_version=RULESETS["kings"].version, host=people[0], options={}, is_public=True)
     play.prepare(game)
     for seat, person in enumerate(people):
         Seat.objects.create(game=game, number=seat, player=person)
