@@ -123,14 +123,18 @@ async def load(given: argparse.Namespace) -> int:
     plays = [Play(rates[mode], given.warm, given.secs, given.calm) for mode in rates if mode in given.modes]
     found: list[Measured] = []
     counted: list[Counted] = []
+    is_whole = True
     try:
         for _ in range(given.rounds if plays else 0):
             for tables in given.tables:
                 for name, side, door in sides:
-                    seen = await runs.kadab(name, side, door, tables, games(needed(tables, given)), plays)
-                    tell(seen, found)
+                    try:
+                        found += await runs.kadab(name, side, door, tables, games(needed(tables, given)), plays)
+                    except (OSError, RuntimeError) as error:  # the other runs are still worth having
+                        is_whole = False
+                        print(f"{name} {tables}: {error}", file=sys.stderr, flush=True)
                 if given.burn >= 0:
-                    tell(await runs.bare(site, tables, plays, given.burn), found)
+                    found += await runs.bare(site, tables, plays, given.burn)
         if "counts" in given.modes:
             for name, side, door in sides:
                 counted.append(await runs.counted(name, side, door, COUNTED_TABLES, COUNTED_ACTIONS))
@@ -143,13 +147,7 @@ async def load(given: argparse.Namespace) -> int:
             for each in counted:
                 for text, often in sorted(each.texts.items(), key=lambda pair: -pair[1])[:40]:
                     print(f"{often:6.2f}  {text}")
-    return 0
-
-
-def tell(seen: list[Measured], found: list[Measured]) -> None:
-    for each in seen:
-        print(report.brief(each), file=sys.stderr, flush=True)
-    found += seen
+    return 0 if is_whole else 1
 
 
 async def idle(given: argparse.Namespace) -> int:

@@ -114,7 +114,13 @@ class Page:
         query = {"v": facts["revision"], "silent": facts["silent"], "seat": facts["seat"], "mark": facts["mark"]}
         path = f"/ws/tables/{self.table.id}/?{urlencode({**query, 'talk': self.talk})}"
         head = f"Cookie: {self.cookie}\r\n"
-        return await Socket.connect(self.table.port, path, head, heard or self.hear, self.table.address)
+        for pause in (0.5, 1, 2, 4, 8):  # a server with too much to do does not shake hands in time
+            try:
+                return await Socket.connect(self.table.port, path, head, heard or self.hear, self.table.address)
+            except (OSError, TimeoutError):
+                self.seen.trouble("socket not opened")
+                await asyncio.sleep(pause)
+        raise RuntimeError("the server opens no socket")
 
     # ---- news
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from .driving import Measured
-from .runs import Counted, Idle, Soaked
+
+if TYPE_CHECKING:
+    from .runs import Counted, Idle, Soaked
 
 COLUMNS: dict[str, Callable[[Measured], float]] = {
     "actions/s": lambda each: each.rate,

@@ -15,13 +15,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import driving, servers
+from . import driving, report, servers
 from .bare import BareTable
 from .driving import Drive, Measured
 from .pages import Seen, Table
 from .servers import CountedServer, Server
 
 SETTLE_SECONDS = 1.0
+FEWEST_TABLES = 10  # to tell a table's memory from the process's own
 MOST_GROWTH = 0.05
 RELOADING = 4  # connections of pages that are being loaded anew when a sample is taken
 WARM_ACTIONS = 3  # at each table, before anything is counted
@@ -108,12 +109,19 @@ class Play:
 
     async def measured(self, name: str, slots: Sequence[list[Any]], seen: Seen, server: Server) -> Measured:
         await driving.calm(server, self.calm)
-        return await Drive(slots, seen, self.rate).run(name, server, self.warm, self.seconds)
+        measured = await Drive(slots, seen, self.rate).run(name, server, self.warm, self.seconds)
+        print(report.brief(measured), file=sys.stderr, flush=True)
+        return measured
 
 
 async def memory(house: House) -> dict[str, float]:
-    """MB of a table with its four sockets after play, and of a socket: each page opens a second one."""
+    """MB of a table with its four sockets after play, and kB of a socket, for which each page opens a second one.
+
+    With few tables this would only tell how far the process's own caches have filled.
+    """
     tables = len(house.tables) - 1
+    if tables < FEWEST_TABLES:
+        return {}
     after = house.server.memory()
     pages = [page for table in house.tables for page in table.pages]
     spare = [await page.new_socket(unheard) for page in pages]
@@ -121,8 +129,7 @@ async def memory(house: House) -> dict[str, float]:
     more = house.server.memory() - after
     for socket in spare:
         socket.close()
-    found = {"kB/socket": 1024 * more / len(pages)}
-    return {"MB/table": (after - house.empty) / tables, **found} if tables else found
+    return {"MB/table": (after - house.empty) / tables, "kB/socket": 1024 * more / len(pages)}
 
 
 def unheard(text: bytes, wire: int) -> None:
