@@ -141,7 +141,7 @@ def consumer_of(game: Any, session: Any) -> Any:
 
 def watchers_of(game: Any, sessions: list[Any]) -> list[Any]:
     """Four sockets that show the game as it is, as asking for their news."""
-    from games.consumers import Ask, answers_to
+    from games.live import Ask, answers_to
 
     asks = [Ask(consumer_of(game, session), False, mock.Mock()) for session in sessions]
     answers_to(asks)
@@ -153,7 +153,7 @@ def watchers_of(game: Any, sessions: list[Any]) -> list[Any]:
 def watched(actions: int, seen: Seen, profiler: Any = None) -> None:
     """Act, then let four sockets find out what is new, each drawing and compressing nothing but its own."""
     from games import play
-    from games.consumers import answers_to
+    from games.live import answers_to
 
     game, sessions = begun()
     asks = watchers_of(game, sessions)

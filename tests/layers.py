@@ -20,7 +20,19 @@ OURS = ("games", "players", "kadab")
 # What pages, bots and doors may know of the engine: names, numbers, Views and Offers, never a State.
 OPEN_CORE = [
     f"games.engine.core.{each}"
-    for each in ("actions", "dice", "events", "hexgrid", "house", "offers", "plain", "refusals", "rules", "view")
+    for each in (
+        "actions",
+        "dice",
+        "events",
+        "hexgrid",
+        "house",
+        "memo",
+        "offers",
+        "plain",
+        "refusals",
+        "rules",
+        "view",
+    )
 ]
 OPEN_GAMBIT = [f"games.engine.gambit.{each}" for each in ("actions", "board", "catalogue", "moves", "notation", "view")]
 OPEN_KINGS = [

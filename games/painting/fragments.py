@@ -23,7 +23,7 @@ from django.utils.safestring import SafeString
 from games.engine.core.view import View
 
 from . import gambit, kings
-from .markup import element, join
+from .markup import as_text, element, escape, join
 from .scene import Line, LogRow, Scene
 
 PAINTERS: dict[str, ModuleType] = {"gambit": gambit, "kings": kings}
@@ -137,14 +137,15 @@ def draw_list(slot: str, rows: tuple[Any, ...], scene: Scene) -> SafeString:
 
 def draw_row(slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
     if slot == "log":
-        return draw_log_row(row, scene, **attributes)
+        return draw_log_row(row, scene.rules_url, **attributes)
     drawn_row: SafeString = PAINTERS[scene.view.ruleset].draw_row(slot, row, scene, **attributes)
     return drawn_row
 
 
-def draw_log_row(row: LogRow, scene: Scene, **attributes: object) -> SafeString:
+@lru_cache(maxsize=512)
+def draw_log_row(row: LogRow, rules_url: str, **attributes: object) -> SafeString:
     classes = " ".join(filter(None, (row.sorts, "taken-back" if row.taken_back else "")))
-    link = element("a", row.rule, class_="rule", href=f"{scene.rules_url}#{row.rule}") if row.rule else ""
+    link = element("a", row.rule, class_="rule", href=f"{rules_url}#{row.rule}") if row.rule else ""
     return element(
         "li",
         element("span", row.text),
@@ -157,27 +158,24 @@ def draw_log_row(row: LogRow, scene: Scene, **attributes: object) -> SafeString:
     )
 
 
-def draw_state(all_: Fragments, old: Fragments | None = None, **attributes: object) -> SafeString:
-    """What the page's script has to know; swapped as a whole, as it is all attributes."""
-    view, painter = all_.scene.view, all_.painter
-    return element(
-        "div",
-        id="page-state",
-        hidden="",
-        data_title=painter.title(all_.scene),
-        data_turn="yes" if view.seat is not None and view.seat in view.asked else "no",
-        data_base="" if old is None else old.revision,
-        data_revision=view.revision,
-        data_base_silent="" if old is None else old.silent,
-        data_silent=view.silent,
-        data_decision=view.decision,
-        data_seat="" if view.seat is None else view.seat,
-        data_side=all_.side,
-        data_mark=all_.scene.mark,
-        data_over="yes" if all_.scene.is_over else "no",
-        data_last=" ".join(getattr(view, "last", ())),
-        **attributes,
+def draw_state(all_: Fragments, old: Fragments | None = None, swap: bool = False) -> SafeString:
+    """What the page's script has to know; swapped as a whole, as it is all attributes. Spelt out: all pages get it."""
+    view, scene = all_.scene.view, all_.scene
+    title = all_.painter.title(scene, all_.panels["prompt"])
+    is_asked = view.seat is not None and view.seat in view.asked
+    base, base_silent = ("", "") if old is None else (old.revision, old.silent)
+    return SafeString(
+        f'<div id="page-state" hidden="" data-title="{escape(title)}" data-turn="{"yes" if is_asked else "no"}"'
+        f' data-base="{base}" data-revision="{view.revision}"'
+        f' data-base-silent="{base_silent}" data-silent="{view.silent}" data-decision="{escape(view.decision)}"'
+        f' data-seat="{"" if view.seat is None else view.seat}" data-side="{all_.side}"'
+        f' data-mark="{escape(scene.mark)}" data-over="{"yes" if scene.is_over else "no"}"'
+        f' data-last="{escape(" ".join(getattr(view, "last", ())))}"'
+        f"{SWAPPED if swap else ''}></div>"
     )
+
+
+SWAPPED = ' hx-swap-oob="true"'
 
 
 def drawn(all_: Fragments) -> dict[str, SafeString]:
@@ -192,7 +190,7 @@ def drawn(all_: Fragments) -> dict[str, SafeString]:
 
 def patch(old: Fragments | None, new: Fragments) -> SafeString:
     """One message that turns a page showing `old` into one showing `new`; all slots if `old` is not known."""
-    parts = [draw_state(new, old, hx_swap_oob="true")]
+    parts = [draw_state(new, old, swap=True)]
     parts += _patch_board(old, new)
     parts += [
         swap_inner(slot, draw_panel(slot, context, new.painter))
@@ -205,13 +203,14 @@ def patch(old: Fragments | None, new: Fragments) -> SafeString:
 
 
 def swap_inner(slot: str, inside: object, tag: str = "div", how: str = "innerHTML") -> SafeString:
-    return element(tag, inside, hx_swap_oob=f"{how}:#{slot}")
+    return SafeString(f'<{tag} hx-swap-oob="{how}:#{slot}">{as_text(inside)}</{tag}>')
 
 
 def _patch_board(old: Fragments | None, new: Fragments) -> list[SafeString]:
     if old is None or old.side != new.side:
         return [swap_inner("board", draw_board(new), "svg")]
-    changed = [place for place, look in new.squares.items() if old.squares[place] != look]
+    was = old.squares
+    changed = [place for place, look in new.squares.items() if was[place] is not look and was[place] != look]
     if len(changed) > MOST_SQUARES:
         return [swap_inner("board", draw_board(new), "svg")]
     draw: Callable[[str, Any], SafeString] = new.painter.draw_square
@@ -221,10 +220,10 @@ def _patch_board(old: Fragments | None, new: Fragments) -> list[SafeString]:
 
 def _patch_list(slot: str, old: tuple[Any, ...] | None, new: tuple[Any, ...], scene: Scene) -> list[SafeString]:
     """Lists grow at their end: mostly a row is added, or the last one filled in. A log may lose rows at its top."""
-    if old == new:
+    if old is new or old == new:
         return []
     if old and _same_rows(old, new):
-        changed_rows = (row for before, row in zip(old, new) if before != row)
+        changed_rows = (row for before, row in zip(old, new) if before is not row and before != row)
         return [draw_row(slot, row, scene, hx_swap_oob="true") for row in changed_rows]
     parts = _rows_gone(slot, old, new)
     old = old[len(parts) :] if old else ()

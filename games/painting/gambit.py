@@ -449,9 +449,9 @@ def diagram(position: str) -> str:
     return "\n".join([*rows, f"   {' '.join(COLUMNS)}"])
 
 
-def title(scene: Scene) -> str:
+def title(scene: Scene, prompt: dict[str, Any]) -> str:
     if scene.is_over:
-        return f"{prompt_context(scene)['title']} – {scene.game_name}"
+        return f"{prompt['title']} – {scene.game_name}"
     if scene.view.seat in scene.view.asked:
         return f"(●) Your turn – {scene.game_name}"
     return f"{' v. '.join(person.name for person in scene.people)} – {scene.game_name}"

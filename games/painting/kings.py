@@ -7,14 +7,15 @@ as data (#offers): the script offers a control for each of it and sends one whol
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 from django.utils.safestring import SafeString
 
+from games.engine.core.memo import Memo
 from games.engine.core.plain import plain
 from games.engine.core.view import Back, Face, View
 from games.engine.kings import KINGS
@@ -24,7 +25,7 @@ from games.engine.kings.income import Income
 from games.engine.kings.map import map_for
 from games.engine.kings.orders import ORDERS
 from games.engine.kings.terms import PHASES
-from games.engine.kings.view import HexView, KingsFace, KingsView, terrains_of
+from games.engine.kings.view import HexView, KingsFace, KingsSeatView, KingsView, terrains_of
 
 from . import kings_board, kings_motion
 from .kings_battle import battle_context, draw_battle
@@ -43,12 +44,11 @@ from .kings_board import (
 from .kings_coach import legend, lessons
 from .kings_log import FILTERS, draw_meanwhile, meanwhile_context, sorts_of
 from .kings_odds import draw_odds, odds_context
-from .kings_prompt import prompt_context, sole_citadel
+from .kings_prompt import draw_prompt, prompt_context, sole_citadel
 from .kings_rules import SYMBOLS, WORDS
 from .kings_words import ASKED, LABELS, SORTS
 from .markup import element, join
-from .memo import Memo
-from .scene import Line, LogRow, Scene
+from .scene import Line, LogRow, Person, Scene
 
 PAGE = "table/kings.html"
 CELL = "hex"
@@ -137,59 +137,56 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
     view = scene.view
     assert isinstance(view, KingsView)
     terrains, here = terrains_of(view, view.seat), counters_by_place(view)
-    found = {
+    found: dict[str, dict[str, Any]] = {
         "prompt": prompt_context(scene),
         "purse": {"seat": next((seat for seat in view.seats if seat.number == view.seat), None)},
         "phases": {"phase": view.phase, "turn": view.turn},
-        "rack": {"counters": rack_of(view, terrains), "has_seat": view.seat is not None},
+        "rack": kept_rack((here.get(f"rack:{view.seat}", ()),), terrains, view.seat),
         "battle": battle_context(scene, view, here, terrains),
         "odds": odds_context(view),
         "offers": {"data": offers_data(scene, view)},
         "meanwhile": meanwhile_context(scene),
         "motion": kings_motion.motion_of(scene),
-        "pool": {"counters": here["pool"]},
-        "bank": {"forts": dict(view.forts_left)},
+        "pool": {"counters": here.get("pool", ())},
+        "bank": {"forts": view.forts_left},
     }
-    return found | stacks(view, here, terrains, before)
+    known = before.panels if before is not None else {}
+    return {**known, **found, **stacks(view, here, terrains, before)}
 
 
 def stacks(
-    view: KingsView, here: dict[str, tuple[Face | Back, ...]], terrains: frozenset[str], before: Any
+    view: KingsView, here: Mapping[str, tuple[Face | Back, ...]], terrains: frozenset[str], before: Any
 ) -> dict[str, dict[str, Any]]:
-    """What every hex holds. Other stacks are as they were, unless one's own terrains are others now."""
-    found, changed = {}, {each.place for each in view.hexes}
+    """Contexts of the hexes' panels. Unchanged hexes are left out unless the viewer's set of owned terrains changed."""
+    changed = None
     if before is not None and terrains_of(before.scene.view, view.seat) == terrains:
-        changed &= kings_board.changed_places(view, before.scene.view)
-        found = {slot: context for slot, context in before.panels.items() if slot.startswith("in-")}
+        changed = kings_board.kept_changes((view, before.scene.view))
     fought = kings_board.fought_over(view)
+    found = {}
     for each in view.hexes:
-        if (place := each.place) in changed:
-            stack = (each, *here[place])
-            found[f"in-{place}"] = kept_stack(stack, terrains, view.seat, view.cloud == place, place in fought)
+        place = each.place
+        if changed is None or place in changed:
+            stack = here.get(place, ())
+            # Only whoever owns some of a stack is told whether it is supported; to all others it is the same.
+            is_own = view.seat is not None and any(c.owner == view.seat for c in stack)
+            whose = (view.seat, terrains) if is_own else (None, NO_TERRAINS)
+            found[f"in-{place}"] = kept_stack((each, stack), *whose, view.cloud == place, place in fought)
     return found
+
+
+NO_TERRAINS: frozenset[str] = frozenset()
 
 
 def draw_panel(slot: str, context: dict[str, Any]) -> SafeString | None:
     """Panels that are drawn by functions: quicker than templates, and there are many of them."""
     if slot.startswith("in-"):
-        return draw_stack(context)
-    draw = {
-        "purse": draw_purse,
-        "phases": draw_phases,
-        "rack": draw_rack,
-        "battle": draw_battle,
-        "odds": draw_odds,
-        "offers": draw_offers,
-        "meanwhile": draw_meanwhile,
-        "motion": as_json,
-        "pool": draw_pool,
-        "bank": draw_bank,
-    }.get(slot)
+        return kept_drawing((context,), kings_board.sprite())
+    draw = DRAWN.get(slot)
     return draw(context) if draw else None
 
 
 def lists(scene: Scene, before: Any = None) -> dict[str, tuple[Any, ...]]:
-    return {"log": log_rows(scene, before), "players": player_rows(scene)}
+    return {"log": log_rows(scene, before), "players": player_rows(scene, before)}
 
 
 def draw_row(slot: str, row: PlayerRow, scene: Scene, **attributes: object) -> SafeString:
@@ -201,9 +198,11 @@ def log_rows(scene: Scene, before: Any) -> tuple[LogRow, ...]:
     """The end of the log. It begins at a round number, so that what is added to it is mostly all that changes."""
     seat, lines = scene.view.seat, scene.lines
     first = -(-max(0, len(lines) - MOST_ROWS) // ROWS_AT_ONCE) * ROWS_AT_ONCE
-    known: tuple[LogRow, ...] = ()
-    if before is not None and lines[: len(before.scene.lines)] == before.scene.lines:
-        known = before.lists["log"]
+    known: tuple[LogRow, ...] = before.lists["log"] if before is not None else ()
+    if known:
+        # Of the lines before these nothing is shown.
+        start, end = known[0].number, len(before.scene.lines)
+        known = known if lines[start:end] == before.scene.lines[start:] else ()
     if known:
         known = known[first - known[0].number :]
     start = first + len(known)
@@ -211,7 +210,16 @@ def log_rows(scene: Scene, before: Any) -> tuple[LogRow, ...]:
 
 
 def log_row(number: int, line: Line, seat: int | None) -> LogRow:
-    return LogRow(number, line.text, line.rule, line.taken_back, sorts_of(line, seat), line.revision)
+    """One row for all seats that read it alike; a page keeps hundreds."""
+    return kept_row((line,), number, sorts_of(line, seat))
+
+
+def row_of(lines: Sequence[Any], number: int, sorts: str) -> LogRow:
+    line: Line = lines[0]
+    return LogRow(number, line.text, line.rule, line.taken_back, sorts, line.revision)
+
+
+kept_row = Memo(row_of, 256)
 
 
 # ---- people
@@ -241,11 +249,14 @@ def view_order(view: KingsView) -> list[int]:
     return [*view.order, *out]
 
 
-def player_row(scene: Scene, view: KingsView, number: int, hexes: int, heroes: tuple[str, ...]) -> PlayerRow:
-    seat: Any = next(each for each in view.seats if each.number == number)
-    person = scene.person(number)
+@lru_cache(maxsize=256)
+def player_row(
+    person: Person, seat: KingsSeatView, hexes: int, heroes: tuple[str, ...], asked: bool, marks: tuple[bool, ...]
+) -> PlayerRow:
+    assert seat.income is not None
+    first, won, citadel = marks
     return PlayerRow(
-        number=number,
+        number=seat.number,
         name=person.name,
         kind=person.kind,
         is_you=person.is_you,
@@ -254,34 +265,55 @@ def player_row(scene: Scene, view: KingsView, number: int, hexes: int, heroes: t
         income_words=income_words(seat.income),
         rack=seat.rack,
         hexes=hexes,
-        heroes=heroes,
+        heroes=tuple(KINDS[kind].name for kind in heroes),
         out=seat.out,
-        asked=number in view.asked,
-        first=bool(view.order) and view.order[0] == number,
-        won=view.result is not None and number in view.result.winners,
-        citadel=sole_citadel(view) == number,
+        asked=asked,
+        first=first,
+        won=won,
+        citadel=citadel,
     )
 
 
-def player_rows(scene: Scene) -> tuple[PlayerRow, ...]:
+def player_rows(scene: Scene, before: Any = None) -> tuple[PlayerRow, ...]:
     view = scene.view
     assert isinstance(view, KingsView)
-    heroes = [(c.owner, KINDS[c.kind].name) for c in view.counters if isinstance(c, Face) and c.kind in HEROES]
-    hexes = Counter([here.owner for here in view.hexes])
+    if before is not None and facts_of_players(scene) == facts_of_players(before.scene):
+        known: tuple[PlayerRow, ...] = before.lists["players"]
+        return known
+    people: dict[int, Person] = {person.number: person for person in scene.people}
+    seats: dict[int, Any] = {seat.number: seat for seat in view.seats}
+    hexes, citadel = kept_land((view.hexes,)), sole_citadel(view)
+    first = view.order[0] if view.order else None
+    winners = view.result.winners if view.result is not None else ()
     return tuple(
-        player_row(scene, view, number, hexes[number], tuple(name for owner, name in heroes if owner == number))
+        player_row(
+            people[number],
+            seats[number],
+            hexes[number],
+            view.heroes.get(number, ()),
+            number in view.asked,
+            (number == first, number in winners, number == citadel),
+        )
         for number in view_order(view)
     )
 
 
-HEROES = frozenset(kind.slug for kind in KINDS.values() if kind.sort == "hero")
+def facts_of_players(scene: Scene) -> tuple[object, ...]:
+    """All that the list of players is made of."""
+    view = scene.view
+    assert isinstance(view, KingsView)
+    return view.seats, view.hexes, view.heroes, view.asked, view.order, view.result, scene.people
+
+
+# How many hexes each seat has.
+kept_land = Memo(lambda hexes: Counter([here.owner for here in hexes[0]]), 256)
 
 
 def income_words(sums: Income) -> str:
     return f"land {sums.land}, forts {sums.forts}, counters {sums.counters}, heroes {sums.heroes}"
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def draw_player(row: PlayerRow, **attributes: object) -> SafeString:
     badges = [
         *([element("span", row.kind, class_="badge")] if row.kind in ("bot", "guest") else []),
@@ -313,10 +345,15 @@ def draw_player(row: PlayerRow, **attributes: object) -> SafeString:
 
 
 def draw_purse(context: dict[str, Any]) -> SafeString:
+    return purse_drawn(context["seat"])
+
+
+@lru_cache(maxsize=256)
+def purse_drawn(seat: KingsSeatView | None) -> SafeString:
     """What oneself has to spend, and what the next turn brings."""
-    seat = context["seat"]
     if seat is None:
         return SafeString("")
+    assert seat.income is not None
     words = income_words(seat.income)
     return join(
         owner_badge(seat.number),
@@ -327,34 +364,38 @@ def draw_purse(context: dict[str, Any]) -> SafeString:
 
 
 def draw_phases(context: dict[str, Any]) -> SafeString:
+    return phases_drawn(context["phase"], context["turn"])
+
+
+@lru_cache(maxsize=256)
+def phases_drawn(now: str, number: int) -> SafeString:
     steps = [
         element(
             "li",
             element("button", name, type="button", data_lesson=phase, title="What happens in this phase"),
-            class_="now" if phase == context["phase"] else None,
-            aria_current=phase == context["phase"] and "step",
+            class_="now" if phase == now else None,
+            aria_current=phase == now and "step",
         )
         for phase, name in PHASES.items()
     ]
-    turn = f"Turn {context['turn']}" if context["turn"] else "Set-up"
+    turn = f"Turn {number}" if number else "Set-up"
     return join(element("strong", turn), element("ol", *steps, class_="phase-bar"))
 
 
 # ---- counters
 
 
-def counters_by_place(view: KingsView) -> dict[str, tuple[Face | Back, ...]]:
-    found: dict[str, list[Face | Back]] = defaultdict(list)
-    for counter in view.counters:
-        found[counter.place].append(counter)
-    return defaultdict(tuple, {place: tuple(each) for place, each in found.items()})
+def counters_by_place(view: KingsView) -> Mapping[str, tuple[Face | Back, ...]]:
+    return view.stacks
 
 
-def rack_of(view: KingsView, terrains: frozenset[str]) -> tuple[Marked, ...]:
-    mine = f"rack:{view.seat}"
-    found = [c for c in view.counters if c.place == mine and isinstance(c, Face)]
+def rack_context(rack: tuple[Face | Back, ...], terrains: frozenset[str], seat: int | None) -> dict[str, Any]:
+    found = [c for c in rack if isinstance(c, Face)]
     found.sort(key=lambda c: (KINDS[c.kind].sort, KINDS[c.kind].terrain, c.kind, c.tag))
-    return tuple((face, support(view.seat, face, terrains)) for face in found)
+    return {"counters": tuple((face, support(seat, face, terrains)) for face in found), "has_seat": seat is not None}
+
+
+kept_rack = Memo(lambda rack, *facts: rack_context(rack[0], *facts), 256)
 
 
 def draw_rack(context: dict[str, Any]) -> SafeString:
@@ -362,11 +403,13 @@ def draw_rack(context: dict[str, Any]) -> SafeString:
         return SafeString("")
     if not context["counters"]:
         return element("p", "Your rack is empty.", class_="muted small")
-    return join(*(pickable(face, mark) for face, mark in context["counters"]))
+    art = kings_board.sprite()
+    return join(*(pickable(face, mark, art) for face, mark in context["counters"]))
 
 
 def draw_pool(context: dict[str, Any]) -> SafeString:
-    return element("div", *(pickable(face) for face in context["counters"]), class_="counters")
+    art = kings_board.sprite()
+    return element("div", *(pickable(face, "", art) for face in context["counters"]), class_="counters")
 
 
 def draw_bank(context: dict[str, Any]) -> SafeString:
@@ -377,8 +420,8 @@ def draw_bank(context: dict[str, Any]) -> SafeString:
 def stack_context(
     here: HexView,
     counters: tuple[Face | Back, ...],
-    terrains: frozenset[str],
     seat: int | None,
+    terrains: frozenset[str],
     cloud: bool,
     fought: bool,
 ) -> dict[str, Any]:
@@ -392,20 +435,24 @@ def stack_context(
     }
 
 
-kept_stack = Memo(lambda stack, *facts: stack_context(stack[0], stack[1:], *facts))
+kept_stack = Memo(lambda stack, *facts: stack_context(*stack, *facts))
 
 
-def draw_stack(context: dict[str, Any]) -> SafeString:
+def draw_stack(context: dict[str, Any], art: str) -> SafeString:
     here, counters = context["hex"], context["counters"]
     owners = sorted({-1 if c.owner is None else c.owner for c, _ in counters})
     groups = [
         draw_group(
             "Nobody’s" if owner < 0 else SEATS[owner],
             [(c, mark) for c, mark in counters if (-1 if c.owner is None else c.owner) == owner],
+            art,
         )
         for owner in owners
     ]
     return join(element("h3", " · ".join(stack_facts(context))), *groups or [nothing_in(here)])
+
+
+kept_drawing = Memo(lambda context, art: draw_stack(context[0], art), 256)
 
 
 def nothing_in(here: HexView) -> SafeString:
@@ -426,11 +473,11 @@ def stack_facts(context: dict[str, Any]) -> Iterator[str]:
         yield context["battle"]
 
 
-def draw_group(name: str, counters: list[Marked]) -> SafeString:
+def draw_group(name: str, counters: list[Marked], art: str) -> SafeString:
     return element(
         "div",
         element("h4", f"{name}: {len(counters)}"),
-        element("div", *(pickable(c, mark) for c, mark in counters), class_="counters"),
+        element("div", *(pickable(c, mark, art) for c, mark in counters), class_="counters"),
         class_="stack-group",
     )
 
@@ -442,34 +489,53 @@ def offers_data(scene: Scene, view: KingsView) -> str:
     """The seat's offers, and the words for what they name, as one text for the page's script."""
     if view.seat is None or view.result is not None:
         return as_json({"offers": [], "question": ""})
+    gold: int = next(each.gold for each in view.seats if each.number == view.seat)  # type: ignore[attr-defined]
+    roll = view.under_way("roll")
+    if not view.question and not roll and not view.proposal and all(o.do in NAMES_NOTHING for o in view.offers):
+        return kept_asides(view.offers, gold, tuple(view.orders.items()))
     offers = [plain(offer) for offer in view.offers if offer.do != "set_order"]
-    named = set(words_in(offers))
+    named: set[str] = set()
+    add_words(offers, named)
     data = {
         "question": view.question,
         "asks": ASKED.get(view.question, ""),
-        "gold": next(each.gold for each in view.seats if each.number == view.seat),  # type: ignore[attr-defined]
+        "gold": gold,
         "offers": offers,
         "names": {c.tag: name_data(c) for c in view.counters if c.tag in named},
         "map": {here.place: here.terrain for here in view.hexes if here.place in named},
         "forts": {here.place: here.fort for here in view.hexes if here.fort and here.place in named},
-        "roll": plain(view.under_way("roll")) or None,
+        "roll": plain(roll) or None,
         "orders": view.orders,
         "proposal": view.proposal,
     }
     return as_json(data)
 
 
-def words_in(data: Any) -> Iterator[str]:
+# Offers to seats that are not asked; they name neither counters nor hexes, and are the same objects each time.
+NAMES_NOTHING = frozenset(("set_order", "propose_end", "resign", "undo"))
+
+
+def asides_data(offers: Sequence[Any], gold: int, orders: tuple[tuple[str, str], ...]) -> str:
+    """The same for a seat that is asked nothing."""
+    plain_offers = [plain(offer) for offer in offers if offer.do != "set_order"]
+    nothing: dict[str, Any] = {"names": {}, "map": {}, "forts": {}, "roll": None}
+    about = {"question": "", "asks": "", "gold": gold, "offers": plain_offers}
+    return as_json({**about, **nothing, "orders": dict(orders), "proposal": {}})
+
+
+kept_asides = Memo(asides_data, 512)
+
+
+def add_words(data: Any, found: set[str]) -> None:
     """Every word in some plain data: among them are the tags and hexes it names."""
-    if isinstance(data, str):
-        yield data
-    elif isinstance(data, dict):
-        for key, value in data.items():
-            yield key
-            yield from words_in(value)
-    elif isinstance(data, (list, tuple)):
-        for each in data:
-            yield from words_in(each)
+    if type(data) is dict:
+        found.update(data)
+        data = data.values()
+    for each in data:
+        if type(each) is str:
+            found.add(each)
+        elif type(each) is list or type(each) is dict:
+            add_words(each, found)
 
 
 def name_data(counter: Face | Back) -> list[Any]:
@@ -485,14 +551,28 @@ def draw_offers(context: dict[str, Any]) -> SafeString:
     return element("div", context["data"], id="offers-data", hidden="")
 
 
+DRAWN: dict[str, Callable[[dict[str, Any]], SafeString]] = {
+    "prompt": draw_prompt,
+    "purse": draw_purse,
+    "phases": draw_phases,
+    "rack": draw_rack,
+    "battle": draw_battle,
+    "odds": draw_odds,
+    "offers": draw_offers,
+    "meanwhile": draw_meanwhile,
+    "motion": as_json,
+    "pool": draw_pool,
+    "bank": draw_bank,
+}
+
+
 # ---- small things pages ask for
 
 
-def title(scene: Scene) -> str:
+def title(scene: Scene, prompt: dict[str, Any]) -> str:
     view = scene.view
-    assert isinstance(view, KingsView)
     turn = "(1) " if view.seat is not None and view.seat in view.asked else ""
-    return f"{turn}{prompt_context(scene)['title']} · {scene.game_name}"
+    return f"{turn}{prompt['title']} · {scene.game_name}"
 
 
 def action_of(text: str) -> dict[str, str] | None:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.safestring import SafeString
 
+from games.engine.core.memo import Memo
 from games.engine.core.view import Back, Face
 from games.engine.kings.battle import MAGIC, MELEE, RANGED, fort_step, is_clouded
 from games.engine.kings.catalogue import FORTS, KINDS
-from games.engine.kings.view import HexView, KingsFace, KingsView
+from games.engine.kings.view import HexView, KingsFace, KingsView, under_way
 
-from .kings_board import FIGHTS, Marked, marked_in, owner_badge, pickable
+from .kings_board import FIGHTS, Marked, marked_in, owner_badge, pickable, sprite
 from .kings_words import LABELS
 from .markup import element, join
 from .scene import Scene
 
 WILD_NAME = "Wild defenders"
+NOTHING: frozenset[str] = frozenset()
+Doing = tuple[dict[str, Any], ...]  # procedures under way, outermost first
 BATTLE_STEPS = ("magic", "ranged", "melee", "retreat")
 
 
@@ -46,23 +49,32 @@ class Side:
     against: str  # whom it fights, where there are more than two
 
 
-def name_of_side(scene: Scene, side: int | None) -> str:
-    return WILD_NAME if side is None or side < 0 else scene.name(side)
+Names = tuple[tuple[int, str], ...]  # seat -> what its player is called, so that it can be a key
+
+
+def name_of_side(names: Mapping[int, str], side: int | None) -> str:
+    return WILD_NAME if side is None or side < 0 else names[side]
 
 
 def battle_context(
-    scene: Scene, view: KingsView, here: dict[str, tuple[Face | Back, ...]], terrains: frozenset[str]
+    scene: Scene, view: KingsView, here: Mapping[str, tuple[Face | Back, ...]], terrains: frozenset[str]
 ) -> dict[str, Any]:
-    battle = view.under_way(*FIGHTS)
-    why, dice = shown_roll(scene, view)
+    battle, names = view.under_way(*FIGHTS), tuple(scene.names.items())
+    why, dice = kept_roll((view.rolled, view.doing), names)
     if not battle:
         return {"battle": None, "why": why, "dice": dice}
     if why != "explore" and not has_rolled_here(scene, battle["frame"]):
         dice = ()
+    place = battle["place"]
+    land = next(each for each in view.hexes if each.place == place)
+    counters = here.get(place, ())
+    # Nobody but the owner of a counter in doubt is shown another battle than the others.
+    own = any(is_in_doubt(c) for c in counters)
+    seat, terrains = (view.seat, terrains) if own else (None, NOTHING)
     return {
-        "battle": (battle["frame"], battle["place"], battle.get("round", 0)),
+        "battle": (battle["frame"], place, battle.get("round", 0)),
         "step": "retreat" if view.under_way("retreating") else battle.get("step", ""),
-        "sides": tuple(battle_sides(scene, view, battle, here[battle["place"]], terrains)),
+        "sides": kept_sides((view.doing, land, counters), names, seat, terrains, view.cloud, view.balloon),
         "asked": tuple(scene.name(number) for number in view.asked),
         "why": why,
         "dice": dice,
@@ -80,23 +92,33 @@ DICE_OR_BATTLE = (*DICE_EVENTS, "battle_began")
 
 
 def battle_sides(
-    scene: Scene, view: KingsView, battle: dict[str, Any], counters: tuple[Face | Back, ...], terrains: frozenset[str]
+    doing: Doing,
+    land: HexView,
+    counters: tuple[Face | Back, ...],
+    called: Names,
+    seat: int | None,
+    terrains: frozenset[str],
+    cloud: str,
+    balloon: tuple[str, ...],
 ) -> Iterator[Side]:
-    land = next(each for each in view.hexes if each.place == battle["place"])
-    hits = view.under_way("strike").get("hits", {})
+    battle, names = under_way(doing, *FIGHTS), dict(called)
+    hits = under_way(doing, "strike").get("hits", {})
     numbers = [*battle.get("attackers", [battle.get("seat")]), battle.get("defender", -1)]
     targets = battle.get("targets", {}) if len(numbers) > 2 else {}
-    marked = [(c, mark if is_in_doubt(c) else "") for c, mark in marked_in(view.seat, counters, terrains)]
+    marked = [(c, mark if is_in_doubt(c) else "") for c, mark in marked_in(seat, counters, terrains)]
     for side in dict.fromkeys(numbers):
         target = targets.get(str(side), targets.get(side))
         yield Side(
             side,
-            name_of_side(scene, side),
+            name_of_side(names, side),
             tuple(each for each in marked if (-1 if each[0].owner is None else each[0].owner) == side),
-            tuple(notes_on(view, battle, land, side, counters)),
+            tuple(notes_on(cloud, balloon, battle, land, side, counters)),
             hits.get(str(side), 0),
-            "" if target is None else name_of_side(scene, target),
+            "" if target is None else name_of_side(names, target),
         )
+
+
+kept_sides = Memo(lambda objects, *facts: tuple(battle_sides(*objects, *facts)), 256)
 
 
 def is_in_doubt(counter: Face | Back) -> bool:
@@ -105,14 +127,19 @@ def is_in_doubt(counter: Face | Back) -> bool:
 
 
 def notes_on(
-    view: KingsView, battle: dict[str, Any], land: HexView, side: int, counters: tuple[Face | Back, ...]
+    cloud: str,
+    balloon: tuple[str, ...],
+    battle: dict[str, Any],
+    land: HexView,
+    side: int,
+    counters: tuple[Face | Back, ...],
 ) -> Iterator[str]:
     """What strengthens or weakens a side, in words; the values on its counters are those of now."""
     owner = None if side < 0 else side
     own = {c.tag: c for c in counters if c.owner == owner and isinstance(c, KingsFace)}
     if land.fort and land.owner == owner:
         yield fort_words(land)
-    if is_clouded(view.cloud, land, owner):
+    if is_clouded(cloud, land, owner):
         yield "The Black Cloud: all values are one less"
     for item, tag in battle.get("held", {}).items():
         if tag in own:
@@ -122,7 +149,7 @@ def notes_on(
         yield f"Firewall: takes {battle['firewall']} more, {hit_words(wall.value)}"
     if side in battle.get("dispelled", ()):
         yield "Magic dispelled: its magic creatures fight in melee"
-    if riders := [KINDS[c.kind].name for tag, c in own.items() if tag in view.balloon]:
+    if riders := [KINDS[c.kind].name for tag, c in own.items() if tag in balloon]:
         yield f"In the Balloon, with the ranged: {', '.join(riders)}"
 
 
@@ -140,17 +167,18 @@ def fort_words(land: HexView) -> str:
 HOW_FORTS_FIGHT = {MAGIC: ", uses magic", RANGED: ", shoots", MELEE: ""}
 
 
-def shown_roll(scene: Scene, view: KingsView) -> tuple[str, tuple[Dice, ...]]:
+def shown_roll(rolled: tuple[Any, ...], doing: Doing, called: Names) -> tuple[str, tuple[Dice, ...]]:
     """The dice on the table; while they may still be answered, the View also tells whose each is."""
-    if not view.rolled:
+    if not rolled:
         return "", ()
-    why, throwers, faces, *more = view.rolled
-    now = next((each for each in reversed(view.doing) if each["frame"] == "roll" and each["faces"] == faces), None)
+    why, throwers, faces, *more = rolled
+    called_by = dict(called)
+    now = next((each for each in reversed(doing) if each["frame"] == "roll" and each["faces"] == faces), None)
     names, needs = (now["names"], now["needs"]) if now else more or ((), ())
     return str(why), tuple(
         Dice(
             seat,
-            name_of_side(scene, seat),
+            name_of_side(called_by, seat),
             tuple(faces[at]),
             now["bonus"][at] if now else 0,
             tuple(names[at]) if at < len(names) else (),
@@ -159,6 +187,8 @@ def shown_roll(scene: Scene, view: KingsView) -> tuple[str, tuple[Dice, ...]]:
         for at, seat in enumerate(throwers)
     )
 
+
+kept_roll = Memo(lambda objects, called: shown_roll(objects[0], objects[1], called), 256)
 
 DICE = " ⚀⚁⚂⚃⚄⚅"
 
@@ -186,22 +216,39 @@ def draw_die_of(dice: Dice, at: int) -> SafeString:
 
 
 def draw_battle(context: dict[str, Any]) -> SafeString:
-    dice = {each.side: each for each in context["dice"]}
-    heading = f"Dice: {LABELS.get(context['why'], context['why'])}"
-    if context["battle"] is None:
+    """Whoever is shown the same battle is shown the same sides and dice, as objects, so it is drawn once for them."""
+    sides, dice = context.get("sides", ()), context["dice"]
+    facts = (context["battle"], context["why"], context.get("step", ""), context.get("asked", ()))
+    return kept_battle((sides, dice), sprite(), *facts)
+
+
+def battle_drawn(
+    sides: tuple[Side, ...],
+    thrown: tuple[Dice, ...],
+    art: str,
+    battle: tuple[str, str, int] | None,
+    why: str,
+    step: str,
+    asked: tuple[str, ...],
+) -> SafeString:
+    dice = {each.side: each for each in thrown}
+    heading = f"Dice: {LABELS.get(why, why)}"
+    if battle is None:
         return draw_last_dice(heading, list(dice.values()))
-    frame, place, round_ = context["battle"]
+    frame, place, round_ = battle
     title = f"Battle in {place}" if frame == "battle" else f"Exploring {place}"
-    thrown_here = context["why"] in BATTLE_STEPS  # other dice, as those of the exploration, need their heading
-    sides = [draw_side(side, dice.pop(side.number, None) if thrown_here else None) for side in context["sides"]]
-    asked = element("p", f"Asked: {' and '.join(context['asked'])}", class_="small") if context["asked"] else ""
+    thrown_here = why in BATTLE_STEPS  # other dice, as those of the exploration, need their heading
+    drawn = [draw_side(side, dice.pop(side.number, None) if thrown_here else None, art) for side in sides]
     return join(
         element("h3", title + (f", round {round_}" if round_ else "")),
-        draw_steps(context["step"]) if round_ else "",
-        asked,
-        element("div", *sides, class_="battle-sides"),
+        draw_steps(step) if round_ else "",
+        element("p", f"Asked: {' and '.join(asked)}", class_="small") if asked else "",
+        element("div", *drawn, class_="battle-sides"),
         draw_last_dice(heading, list(dice.values())),
     )
+
+
+kept_battle = Memo(lambda objects, *facts: battle_drawn(*objects, *facts), 64)
 
 
 def draw_steps(now: str) -> SafeString:
@@ -209,7 +256,7 @@ def draw_steps(now: str) -> SafeString:
     return element("ol", *steps, class_="battle-steps")
 
 
-def draw_side(side: Side, dice: Dice | None) -> SafeString:
+def draw_side(side: Side, dice: Dice | None, art: str) -> SafeString:
     lines = [
         element("p", f"Fights {side.against}", class_="small") if side.against else "",
         *(element("p", note, class_="small") for note in side.notes),
@@ -219,7 +266,7 @@ def draw_side(side: Side, dice: Dice | None) -> SafeString:
     return element(
         "div",
         element("h4", owner_badge(side.number) if side.number >= 0 else "", f" {side.name}"),
-        element("div", *(pickable(c, mark) for c, mark in side.counters), class_="counters"),
+        element("div", *(pickable(c, mark, art) for c, mark in side.counters), class_="counters"),
         *lines,
         class_="battle-side",
     )

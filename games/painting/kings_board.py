@@ -16,19 +16,17 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
 
-from django.conf import settings
-from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
 from games.engine.core.hexgrid import spiral
+from games.engine.core.memo import Memo
 from games.engine.core.view import Back, Face
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import FORTS, KINDS, LARGE, Kind
 from games.engine.kings.map import map_for
 from games.engine.kings.view import HexView, KingsFace, KingsView
 
-from .markup import element, join
-from .memo import Memo
+from .markup import address_of, element, join
 
 SEATS = tuple(name.lower() for name in KINGS.seat_names)
 FIGHTS = ("battle", "explore")  # procedures that take place in one hex
@@ -78,13 +76,13 @@ Before = tuple[KingsView, dict[str, HexLook]]  # an earlier View of the same vie
 
 def hex_looks(view: KingsView, before: Before | None = None) -> dict[str, HexLook]:
     """What there is to see on every hex, by place, from the middle outwards; hexes that are as before look so."""
-    changed = changed_places(view, before[0]) if before else None
-    here: dict[str, list[Any]] = {e.place: [e] for e in view.hexes if changed is None or e.place in changed}
-    for counter in view.counters:
-        if counter.place in here:
-            here[counter.place].append(counter)
-    fought = fought_over(view)
-    looks = {place: kept_look(stack, place == view.cloud, place in fought) for place, stack in here.items()}
+    changed = kept_changes((view, before[0])) if before else None
+    fought, stacks = fought_over(view), view.stacks
+    looks = {}
+    for here in view.hexes:
+        place = here.place
+        if changed is None or place in changed:
+            looks[place] = kept_look((here, stacks.get(place, ())), place == view.cloud, place in fought)
     return before[1] | looks if before else looks
 
 
@@ -93,17 +91,26 @@ def fought_over(view: KingsView) -> set[str]:
 
 
 def changed_places(view: KingsView, before: KingsView) -> set[str]:
-    """Where anything may be another than in an earlier View: what is the same is the same object (kings/view.py)."""
-    old, new = set(map(id, before.counters)), set(map(id, view.counters))
-    changed = {c.place for c in view.counters if id(c) not in old}
-    changed |= {c.place for c in before.counters if id(c) not in new}
-    changed |= {here.place for here, was in zip(view.hexes, before.hexes) if here is not was}
-    changed |= {view.cloud} ^ {before.cloud}
+    """Hexes where anything is another than in an earlier View.
+
+    What is the same mostly is the same object; in a game that was loaded again it is only equal."""
+    new, old = view.stacks, before.stacks
+    changed = {
+        place for place, stack in new.items() if (was := old.get(place)) is not stack and was != stack and place in AT
+    }
+    if new.keys() != old.keys():
+        changed |= {place for place in old if place not in new and place in AT}
+    if view.hexes is not before.hexes:
+        changed |= {h.place for h, was in zip(view.hexes, before.hexes) if h is not was and h != was}
+    if view.cloud != before.cloud:
+        changed |= {view.cloud, before.cloud}
     return changed | (fought_over(view) ^ fought_over(before))
 
 
+kept_changes = Memo(lambda views: changed_places(views[0], views[1]), 16)  # board and panels ask one after the other
+
 # Most hexes are the same after an action, and for everybody.
-kept_look = Memo(lambda stack, cloud, fought: hex_look(stack[0], stack[1:], cloud, fought))
+kept_look = Memo(lambda stack, cloud, fought: hex_look(stack[0], stack[1], cloud, fought))
 
 
 def hex_look(each: HexView, counters: Sequence[Face | Back], cloud: bool, fought: bool) -> HexLook:
@@ -271,13 +278,7 @@ def terrain_class(terrain: str) -> str:
 
 
 def sprite() -> str:
-    """Asked once a drawing and handed down, since finding the name with its hash takes longer than a counter does."""
-    return _sprite(settings.STORAGES["staticfiles"]["BACKEND"])
-
-
-@cache
-def _sprite(storage: str) -> str:
-    return static("art/kings.svg")
+    return address_of("art/kings.svg")
 
 
 def picture(art: str, name: str, x: float, y: float, size: float, css: str = "picture") -> SafeString:
@@ -303,7 +304,7 @@ def seat_mark(owner: int, x: float, y: float, r: float) -> SafeString:
     return element("path", class_=css, d=f"M{x - r:g} {y - r * 0.85:g}H{x + r:g}L{x} {y + r:g}z")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def chit(look: CounterLook, art: str) -> SafeString:
     """A counter on the board, small: picture, value and symbols, and whose it is."""
     kind = KINDS[look.kind]
@@ -351,11 +352,10 @@ def set_down(drawn: SafeString, css: str, x: float, y: float, size: float) -> Sa
 
 def draw_hex(place: str, look: HexLook) -> SafeString:
     """What is inside a hex's slot."""
-    return _hex(place, look, sprite())
+    return kept_hex((look,), place, sprite())
 
 
-@lru_cache(maxsize=8192)
-def _hex(place: str, look: HexLook, art: str) -> SafeString:
+def hex_drawn(look: HexLook, place: str, art: str) -> SafeString:
     return join(
         element("title", look.label),
         ground(look.terrain, look.owner, art),
@@ -368,6 +368,10 @@ def _hex(place: str, look: HexLook, art: str) -> SafeString:
         badge(art, "battle", 40, look.battle) if look.battle else "",
         element("polygon", class_="edge", points=EDGE),
     )
+
+
+# Looks that are the same for several viewers are the same object.
+kept_hex = Memo(lambda looks, place, art: hex_drawn(looks[0], place, art))
 
 
 @cache
@@ -435,7 +439,7 @@ def slot(place: str, look: HexLook, art: str) -> SafeString:
     """The `<title>` inside names the slot: it is swapped with the rest, an aria-label would stay what it was."""
     return element(
         "g",
-        _hex(place, look, art),
+        kept_hex((look,), place, art),
         id=f"hex-{place}",
         class_="hex",
         transform=moved_to(place),
@@ -544,12 +548,12 @@ def marked_in(seat: int | None, counters: tuple[Face | Back, ...], terrains: fro
     return tuple((c, support(seat, c, terrains | lords)) for c in counters)
 
 
-def pickable(counter: Face | Back, mark: str = "") -> SafeString:
+def pickable(counter: Face | Back, mark: str = "", art: str = "") -> SafeString:
     """A counter in a panel, which the script may let its owner pick; else it opens the counter's help card."""
-    return _pickable(counter, mark, sprite())
+    return _pickable(counter, mark, art or sprite())
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _pickable(counter: Face | Back, mark: str, art: str) -> SafeString:
     if isinstance(counter, Back):
         return draw_back(counter.owner, counter.tag, "button", type="button", brief=True)
@@ -581,6 +585,7 @@ def seat_marks() -> SafeString:
     return element("svg", *marks, class_="visually-hidden", aria_hidden="true")
 
 
+@cache
 def owner_badge(owner: int) -> SafeString:
     """A seat's colour and shape, for counters and wherever a player is named."""
     return element(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from django.utils.safestring import SafeString
 
-from games.engine.kings.odds import Exploration, Fight, Odds, Prospect, prospects, reckon
+from games.engine.core.memo import Memo
+from games.engine.kings.odds import Exploration, Fight, Force, Odds, Prospect, prospects, reckon
 from games.engine.kings.view import KingsView
 
 from .markup import element, join
@@ -26,10 +27,26 @@ UNSEEN = (
 AT_RANDOM = "Among three or more, everybody strikes at anybody, anew each round."
 
 
-@lru_cache(maxsize=1024)
 def reckoned(event: Fight | Exploration) -> Odds:
-    """The same forces have the same odds, in every process. All are tried with the same luck, so they compare well."""
-    return reckon(event, random.Random("odds").random)
+    """The same forces have the same odds, in every process. All are tried with the same luck, so they compare well.
+
+    What is unseen is a long tuple, but the same object for as long as it is the same (engine/kings/odds.py)."""
+    if isinstance(event, Exploration):
+        return kept_exploration((event.things,), event.force, event.faces)
+    known = tuple([(force.fighters, force.backs) for force in event.forces])
+    return kept_fight([force.unseen for force in event.forces], known, event.hits, event.step)
+
+
+def exploration_odds(things: Sequence[Any], force: Force, faces: tuple[int, ...]) -> Odds:
+    return reckon(Exploration(force, faces, things[0]), random.Random("odds").random)
+
+
+def fight_odds(unseen: Sequence[Any], known: tuple[Any, ...], hits: tuple[int, ...], step: int) -> Odds:
+    forces = tuple(Force(fighters, backs, unseen[at]) for at, (fighters, backs) in enumerate(known))
+    return reckon(Fight(forces, hits, step), random.Random("odds").random)
+
+
+kept_exploration, kept_fight = Memo(exploration_odds, 1024), Memo(fight_odds, 1024)
 
 
 @dataclass(frozen=True)
@@ -50,7 +67,12 @@ class Line:
 
 def odds_context(view: KingsView) -> dict[str, Any]:
     lines = [Line(each, reckoned(each.event)) for each in prospects(view)]
+    if not lines:
+        return NO_ODDS
     return {"lines": tuple(words_of(line) for line in lines), "notes": notes_on(lines)}
+
+
+NO_ODDS: dict[str, Any] = {"lines": (), "notes": (LEFT_OUT,)}
 
 
 def notes_on(lines: list[Line]) -> tuple[str, ...]:

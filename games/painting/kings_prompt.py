@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
+from django.utils.safestring import SafeString
+
+from games.engine.core.memo import Memo
 from games.engine.core.offers import OneOf
 from games.engine.core.view import Face
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import CITADEL, KINDS
 from games.engine.kings.offers import LossLists
 from games.engine.kings.terms import PER_TEN_AFTER, PHASES, RACK_LIMIT
-from games.engine.kings.view import KingsView
+from games.engine.kings.view import HexView, KingsView
 
 from .kings_words import IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
+from .markup import address_of, element
 from .scene import Scene
 
 
@@ -33,6 +38,29 @@ def prompt_context(scene: Scene) -> dict[str, Any]:
         "warning": citadel_words(scene, view),
         "replies": (),
     }
+
+
+def draw_prompt(context: dict[str, Any]) -> SafeString:
+    """As table/fragments/prompt.html, of which this game has no replies to draw."""
+    return prompt_drawn(context["state"], context["title"], context["details"], context["warning"], address_of(SPRITE))
+
+
+@lru_cache(maxsize=256)
+def prompt_drawn(state: str, title: str, details: tuple[str, ...], warning: str, art: str) -> SafeString:
+    """All who wait are told the same."""
+    said = [part for detail in details for part in (element("span", detail), " ")]
+    warned = element("span", warning, class_="warning") if warning else ""
+    picture = element("use", href=f"{art}#{ICONS[state]}")
+    return element(
+        "section",
+        element("svg", picture, class_="icon", aria_hidden="true", focusable="false"),
+        element("p", element("strong", title), " ", *said, warned, class_="say"),
+        class_=f"prompt {state}",
+    )
+
+
+SPRITE = "art/ui.svg"
+ICONS = {"over": "trophy", "yours": "turn", "waiting": "clock"}
 
 
 def question(scene: Scene, view: KingsView) -> tuple[str, str]:
@@ -231,5 +259,12 @@ def citadel_words(scene: Scene, view: KingsView) -> str:
 
 def sole_citadel(view: KingsView) -> int | None:
     """Whose the only citadel is, if there is just one."""
-    owners = [each.owner for each in view.hexes if each.fort == CITADEL and each.owner is not None]
+    return kept_citadel((view.hexes,))
+
+
+def sole_citadel_in(hexes: tuple[HexView, ...]) -> int | None:
+    owners = [each.owner for each in hexes if each.fort == CITADEL and each.owner is not None]
     return owners[0] if len(owners) == 1 else None
+
+
+kept_citadel = Memo(lambda hexes: sole_citadel_in(hexes[0]), 256)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from html import escape as escape_anew  # what Django's does to a text, without the way there
 
+from django.conf import settings
+from django.templatetags.static import static
 from django.utils.safestring import SafeString
 
 
@@ -20,12 +22,22 @@ def element(name: str, *children: object, **attributes: object) -> SafeString:
             spelt += f' {_spelt(key)}="{escape(str(value))}"'
     if not children:
         return SafeString(f"<{name}{spelt}/>" if name in EMPTY else f"<{name}{spelt}></{name}>")
-    inside = _text(children[0]) if len(children) == 1 else "".join(map(_text, children))
+    inside = as_text(children[0]) if len(children) == 1 else "".join(map(as_text, children))
     return SafeString(f"<{name}{spelt}>{inside}</{name}>")
 
 
 def join(*parts: object) -> SafeString:
-    return SafeString("".join(map(_text, parts)))
+    return SafeString("".join(map(as_text, parts)))
+
+
+def address_of(path: str) -> str:
+    """The address of a sprite. Ask once a drawing: finding the name with its hash takes longer than a counter does."""
+    return _address(path, settings.STORAGES["staticfiles"]["BACKEND"])
+
+
+@cache
+def _address(path: str, storage: str) -> str:
+    return static(path)
 
 
 # Most of what pages say they have said before: classes, numbers, names.
@@ -36,9 +48,11 @@ escape = lru_cache(maxsize=4096)(escape_anew)
 EMPTY = {"rect", "circle", "use", "path", "line", "polyline", "polygon"}
 
 
-def _text(part: object) -> str:
-    if isinstance(part, SafeString):
+def as_text(part: object) -> str:
+    if type(part) is SafeString:
         return part
+    if type(part) is str:
+        return escape(part)
     return str(part) if hasattr(part, "__html__") else escape(str(part))
 
 

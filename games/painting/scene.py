@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from games.engine.core.view import View
@@ -31,7 +32,7 @@ class Line:
     taken_back: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LogRow:
     """A line as the page lists it."""
 
@@ -62,9 +63,13 @@ class Scene:
     def person(self, number: int) -> Person:
         return next(person for person in self.people if person.number == number)
 
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """What each seat's player is called."""
+        return {person.number: person.called or person.name for person in self.people}
+
     def name(self, number: int) -> str:
-        person = self.person(number)
-        return person.called or person.name
+        return self.names[number]
 
     @property
     def is_over(self) -> bool:

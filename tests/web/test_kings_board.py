@@ -305,7 +305,7 @@ def test_nothing_drawn_needs_more_than_the_content_policy_allows():
 
 def test_how_long_a_board_takes(capsys):
     view = views(4)[-1]
-    for clear in (board._hex, board.chit, board.ground, board.spots):
+    for clear in (board.chit, board.ground, board.spots):
         clear.cache_clear()
     begun = time.perf_counter()
     looks = board.hex_looks(view)

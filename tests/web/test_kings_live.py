@@ -16,7 +16,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 
-from games import consumers, play, store, tables
+from games import consumers, live, play, store, tables
 from games.engine.bots import think
 from games.engine.core.plain import plain
 from games.models import Game, Seat
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 ACTIONS = 150
 
 
-def asks_of(game: Game, *names: str) -> list[consumers.Ask]:
+def asks_of(game: Game, *names: str) -> list[live.Ask]:
     """Sockets of these people, open and asking for news; nothing is sent anywhere."""
     asks = []
     for name in names:
@@ -40,7 +40,7 @@ def asks_of(game: Game, *names: str) -> list[consumers.Ask]:
         socket = consumers.TableConsumer()
         socket.scope = {"session": session, "user": player(name)}
         socket.public_id = game.public_id
-        asks.append(consumers.Ask(socket, False, None))
+        asks.append(live.Ask(socket, False, None))
     return asks
 
 
@@ -61,10 +61,10 @@ def kept_up(game: Game, actions: int, *names: str):
     """Messages to these people, action by action."""
     asks = asks_of(game, *names)
     if asks:
-        consumers.answers_to(asks)
+        live.answers_to(asks)
     for _ in range(actions):
         steward_acts(game)
-        yield dict(zip(names, consumers.answers_to(asks))) if asks else {}
+        yield dict(zip(names, live.answers_to(asks))) if asks else {}
 
 
 def slots_of(message: str) -> set[str]:
@@ -113,13 +113,13 @@ def test_following_a_game_asks_for_no_past(steward_game, monkeypatch):
 @pytest.mark.django_db(transaction=True)  # what is committed is remembered
 def test_sockets_of_one_table_share_what_they_read(steward_game, django_assert_max_num_queries):
     asks = asks_of(steward_game, *k.NAMES, "eve")
-    consumers.answers_to(asks)
+    live.answers_to(asks)
     steward_acts(steward_game)
-    # The table, its seats with who sits there, eve, the sessions, the talk of players and that of spectators.
-    with django_assert_max_num_queries(6):
-        assert all("page-state" in message for message in consumers.answers_to(asks))
-    with django_assert_max_num_queries(6):
-        assert consumers.answers_to(asks) == [""] * 5
+    # The table, its seats with who sits there, the talk of players and that of spectators; visitors are known.
+    with django_assert_max_num_queries(4):
+        assert all("page-state" in message for message in live.answers_to(asks))
+    with django_assert_max_num_queries(4):
+        assert live.answers_to(asks) == [""] * 5
 
 
 def test_a_log_is_read_once_and_then_added_to(steward_game, monkeypatch):
@@ -187,12 +187,12 @@ def test_a_patched_page_lists_what_a_fresh_one_does(steward_game, monkeypatch):
 
 def test_a_kept_page_is_not_shown_under_other_names(steward_game):
     asks = asks_of(steward_game, "ann")
-    consumers.answers_to(asks)
+    live.answers_to(asks)
     Seat.objects.filter(game=steward_game, number=1).update(name="Bobby")
-    (message,) = consumers.answers_to(asks)
+    (message,) = live.answers_to(asks)
     assert "Bobby" in message and 'data-base=""' in message
     steward_acts(steward_game)
-    (message,) = consumers.answers_to(asks)
+    (message,) = live.answers_to(asks)
     assert 'data-base="0"' in message
 
 
@@ -201,22 +201,23 @@ def test_whoever_loses_his_seat_sees_it_no_more(steward_game):
     asks = asks_of(steward_game, "ann", "bob")
     list(kept_up(steward_game, 40))
     tags = [c.tag for c in play.view_for(steward_game, 0).counters if c.place == "rack:0"]
-    anns, _ = consumers.answers_to(asks)
+    anns, _ = live.answers_to(asks)
     assert tags and all(tag in anns for tag in tags)
     Seat.objects.filter(game=steward_game, number=0).update(player=player("eve"))
-    anns, bobs = consumers.answers_to(asks)
+    anns, bobs = live.answers_to(asks)
     assert 'data-seat=""' in anns and 'data-seat="1"' in bobs
     assert not any(tag in anns for tag in tags)
 
 
 def test_one_who_logged_out_does_not_spoil_it_for_the_others(steward_game):
     asks = asks_of(steward_game, "ann", "bob")
-    consumers.answers_to(asks)
+    live.answers_to(asks)
     steward_acts(steward_game)
     asks[0].socket.scope["session"].flush()
     asks[0].socket.scope["session"] = type("Key", (), {"session_key": "gone"})
-    anns, bobs = consumers.answers_to(asks)
-    assert isinstance(anns, consumers.Gone) and anns.code == consumers.LOGGED_OUT
+    asks[0].socket.session = None  # as its bell would have it
+    anns, bobs = live.answers_to(asks)
+    assert isinstance(anns, live.Gone) and anns.code == live.LOGGED_OUT
     assert 'data-base="0"' in bobs
 
 

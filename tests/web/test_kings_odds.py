@@ -100,7 +100,8 @@ def states():
 
 
 def drawn(state, seat) -> str:
-    painter.reckoned.cache_clear()
+    painter.kept_fight.cache_clear()
+    painter.kept_exploration.cache_clear()
     return draw_odds(odds_context(KINGS.view(state, seat)))
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .dice import Dice
 from .flow import DONE, Frame
-from .plain import canonical, copied, plain
+from .plain import canonical, copied, field_names, plain
 from .shapes import NO_RENAMES, Renames, Shape, Unreadable, fields_renamed, short
 from .state import Counter, Hex, Result, Seat, State
 
@@ -61,9 +60,7 @@ STATE_FIELDS = frozenset(
         *("actions", "revision", "silent", "serial", "era"),
     )
 )
-SEAT_FIELDS, HEX_FIELDS, COUNTER_FIELDS = (
-    tuple(f.name for f in dataclasses.fields(kind)) for kind in (Seat, Hex, Counter)
-)
+SEAT_FIELDS, HEX_FIELDS, COUNTER_FIELDS = map(field_names, (Seat, Hex, Counter))
 
 
 def flat(record: Any, names: tuple[str, ...]) -> dict[str, Any]:
@@ -72,7 +69,7 @@ def flat(record: Any, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def encode_frame(frame: Frame) -> dict[str, Any]:
-    return {"frame": frame.name(), **{f.name: plain(getattr(frame, f.name)) for f in dataclasses.fields(frame)}}
+    return {"frame": frame.name(), **{name: plain(getattr(frame, name)) for name in field_names(type(frame))}}
 
 
 def encode_flow(state: State) -> list[dict[str, Any]]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from .plain import plain
+from .plain import field_names, plain
 
 EVERYONE: Final = "everyone"
 Audience = str | tuple[int, ...]
@@ -28,7 +27,7 @@ class Event:
         return snake(cls.__name__)
 
     def plain(self) -> dict[str, Any]:
-        return {"event": self.name(), **{f.name: plain(getattr(self, f.name)) for f in dataclasses.fields(self)}}
+        return {"event": self.name(), **{name: plain(getattr(self, name)) for name in field_names(type(self))}}
 
 
 @dataclass(frozen=True)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any, Self
 
 from .dice import Dice
 from .events import Event, Told, audience
 from .flow import Frame
 from .offers import Offer
-from .plain import plain
+from .plain import field_names, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,9 @@ Changes = dict[str, Any]
 
 def changed_records(before: Mapping[Any, Any], after: Mapping[Any, Any]) -> list[Any]:
     """Keys whose record is not the old one. Records are frozen, so identity is enough, and quick."""
+    if len(before) == len(after) and all(map(operator.eq, before, after)):
+        # The same keys in the same order, as records are only replaced: none of them needs to be looked up.
+        return list(compress(after, map(operator.is_not, after.values(), before.values())))
     return [key for key, record in after.items() if before.get(key) is not record]
 
 
@@ -147,17 +152,27 @@ def changes(before: State, after: State) -> Changes:
         differing = {str(key): _differing(old[key], new[key]) for key in changed_records(old, new)}
         if differing := {key: fields for key, fields in differing.items() if fields}:
             found[rows] = differing
-    keys = sorted(set(before.extras) | set(after.extras))
-    extras = {k: [plain(before.extras.get(k)), plain(after.extras.get(k))] for k in keys}
-    if extras := {k: pair for k, pair in extras.items() if pair[0] != pair[1]}:
+    if extras := changed_extras(before.extras, after.extras):
         found["extras"] = extras
     if before.result != after.result:
         found["result"] = [plain(before.result), plain(after.result)]
     return found
 
 
+def changed_extras(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Old and new value of every extra that differs. They are never written into: the same object is the same value."""
+    found = {}
+    for key in sorted({*before, *after}):
+        old, new = before.get(key), after.get(key)
+        if old is not new:
+            pair = [plain(old), plain(new)]
+            if pair[0] != pair[1]:
+                found[key] = pair
+    return found
+
+
 def _differing(old: Any, new: Any) -> dict[str, list[Any]]:
-    fields = [f.name for f in dataclasses.fields(new)]
+    fields = field_names(type(new))
     return {n: [getattr(old, n), getattr(new, n)] for n in fields if getattr(old, n) != getattr(new, n)}
 
 

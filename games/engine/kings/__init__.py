@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import cache
 from typing import Any
 
 from ..core.actions import Action
@@ -140,6 +141,14 @@ ODDS = Option(
 # Neither stops undo nor can be undone: nobody is to learn from it that another has given an order.
 BESIDE_THE_GAME = ("set_order", "propose_end", "agree_end", "decline_end")
 ANY_ORDER = OrdersOffer({about: tuple(each.choices) for about, each in ORDERS.items()})
+UNDO, RESIGN = Aside(Undo()), Aside(Resign())
+
+
+@cache
+def any_winner(winners: tuple[int, ...]) -> Offer:
+    """The same offer each time: pages compare it with the one they show."""
+    return AsideOneOf(ProposeEnd, "winner", winners)
+
 
 # The files of the flow: a game and its turn, a battle from its segment to its end, and what any of them uses.
 FLOW = (
@@ -274,12 +283,13 @@ class Kings(Rules):
         if state.seats[seat].out:
             return []
         undo = state.extras["undo"]
-        found: list[Offer] = [Aside(Undo())] if undo["seat"] == seat and undo["back"] else []
+        found: list[Offer] = [UNDO] if undo["seat"] == seat and undo["back"] else []
         found += self.gold_and_income(state, seat)
         found += self.challenges(state, seat)
         found.append(ANY_ORDER)
         found += self.ways_to_end(state, seat)
-        return [*found, Aside(Resign())]
+        found.append(RESIGN)
+        return found
 
     def gold_and_income(self, state: KingsState, seat: int) -> list[Offer]:
         """Treasure to cash and income to take back, while their owner is asked for something (T2)."""
@@ -311,14 +321,14 @@ class Kings(Rules):
 
     def ways_to_end(self, state: KingsState, seat: int) -> list[Offer]:
         """Living people may agree on a winner, or on none (W4); each may propose once a turn. Bots have no vote."""
-        proposal = state.extras["proposal"]
-        if seat not in voters(state):
+        proposal, voting = state.extras["proposal"], voters(state)
+        if seat not in voting:
             return []
         if proposal is not None:
             return [] if seat in proposal["yes"] else [Reply(AgreeEnd(proposal["winner"])), Reply(DeclineEnd())]
         if [seat, state.extras["turn"]] in state.extras["proposed"]:
             return []
-        return [AsideOneOf(ProposeEnd, "winner", possible_winners(state))]
+        return [any_winner(possible_winners(state, voting))]
 
     def on_cash(self, state: KingsState, seat: int, action: Cash) -> None:
         number = state.tags[action.treasure]

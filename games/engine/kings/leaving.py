@@ -48,13 +48,14 @@ def cut_short(state: KingsState, seat: int) -> None:
 def voters(state: KingsState) -> tuple[int, ...]:
     """Seats whose living players are people: neither bots nor stand-ins vote on an end."""
     without = {*bots(state), *stewards(state)}
-    return tuple(seat for seat in state.order if seat not in without)
+    return tuple([seat for seat in state.order if seat not in without])
 
 
-def possible_winners(state: KingsState) -> tuple[int, ...]:
+def possible_winners(state: KingsState, voting: tuple[int, ...] | None = None) -> tuple[int, ...]:
     """Winners that can be agreed on: none while a stand-in keeps a person's seat, or while only one person votes."""
-    is_kept = any(seat in state.order for seat in stewards(state))
-    return (NOBODY,) if is_kept or len(voters(state)) < 2 else (NOBODY, *state.order)
+    order = state.order
+    is_kept = any(seat in order for seat in stewards(state))
+    return (NOBODY,) if is_kept or len(voters(state) if voting is None else voting) < 2 else (NOBODY, *order)
 
 
 def settle_proposal(state: KingsState) -> None:

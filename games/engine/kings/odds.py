@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
+from ..core.memo import Memo
 from ..core.view import Back, Face
 from .battle import MAGIC, MELEE, RANGED, fort_step, is_clouded, step_and_dice, value_now, worth_of_kind
 from .catalogue import KINDS, SEA, Kind
 from .stacks import ARMY
 from .state import WILD
-from .twins import unseen
 from .view import HexView, KingsFace, KingsView, terrains_of
 
 STEPS = (MAGIC, RANGED, MELEE)
@@ -128,7 +128,8 @@ class Ground:
         return sum(1 for c in self.counters if isinstance(c, Back) and c.owner == side)
 
     def has_army(self, side: int) -> bool:
-        return self.backs(side) > 0 or any(KINDS[c.kind].sort in ARMY for c in self.of(side))
+        owner = None if side == WILD else side
+        return any(c.owner == owner and (isinstance(c, Back) or KINDS[c.kind].sort in ARMY) for c in self.counters)
 
     def is_clouded(self, side: int) -> bool:
         return is_clouded(self.view.cloud, self.here, None if side == WILD else side)
@@ -168,9 +169,8 @@ def force(ground: Ground, side: int) -> Force:
     known += walls(ground, side)
     known += magic(ground, side)
     backs = ground.backs(side)
-    kinds = creatures_unseen(ground.view) if backs else ()
-    strangers = tuple(stranger(kind, ground.is_clouded(side)) for kind in kinds)
-    return Force(tuple(sorted(known)), backs, strangers)
+    unseen = strangers(ground.view.unseen, ground.is_clouded(side)) if backs else ()
+    return Force(tuple(sorted(known)), backs, unseen)
 
 
 def fighter(ground: Ground, side: int, face: KingsFace) -> Fighter:
@@ -222,8 +222,16 @@ def magic(ground: Ground, side: int) -> Iterator[Fighter]:
             yield wall(-4, MAGIC, ground.doing["firewall"], ground.is_clouded(side))
 
 
-def creatures_unseen(view: KingsView) -> list[str]:
-    return [kind for kind in unseen(view) if KINDS[kind].sort == "creature"]
+@lru_cache(maxsize=1024)
+def strangers(unseen: tuple[str, ...], clouded: bool) -> tuple[Fighter, ...]:
+    """The creatures among what a viewer does not see."""
+    return tuple(stranger(slug, clouded) for slug in unseen if KINDS[slug].sort == "creature")
+
+
+@lru_cache(maxsize=1024)
+def things_for(unseen: tuple[str, ...], terrain: str) -> tuple[Found, ...]:
+    """What a viewer does not see, as it would be found in a hex of this terrain."""
+    return tuple(found_as(slug, terrain) for slug in unseen)
 
 
 # ---- what the viewer takes part in
@@ -238,24 +246,37 @@ def prospects(view: KingsView) -> list[Prospect]:
     if view.phase != "combat" and not (view.phase == "march" and view.seat in view.asked):
         return []
     now = view.under_way("battle", "explore")
-    there: dict[str, list[Face | Back]] = defaultdict(list)
-    for counter in view.counters:
-        there[counter.place].append(counter)
     found = []
     for here in view.hexes:
-        if here.terrain not in ("", SEA) and (here.owner == view.seat or any_of(view.seat, there[here.place])):
-            doing = now if now.get("place") == here.place else {}
-            prospect = prospect_of(Ground(view, here, tuple(there[here.place]), doing), view.seat)
+        there = view.stacks.get(here.place, ())
+        # A hex with one side in it is fought for only if it is nobody's yet.
+        if not there or here.terrain in ("", SEA) or not any_of(view.seat, here, there):
+            continue
+        if here.owner != view.seat or any_other(view.seat, there):
+            is_now = now.get("place") == here.place
+            prospect = kept_prospect.of(
+                Ground(view, here, there, now if is_now else {}),
+                (here, there, view.lands, view.unseen, view.doing if is_now else ()),
+                *(view.seat, len(view.seats), view.cloud, view.balloon, view.options.get("bluffs")),
+            )
             if prospect is not None:
                 found.append(prospect)
     return sorted(found, key=lambda each: each.place != now.get("place"))
 
 
-def any_of(seat: int, counters: Iterable[Face | Back]) -> bool:
-    return any(c.owner == seat for c in counters)
+def any_of(seat: int, here: HexView, counters: Iterable[Face | Back]) -> bool:
+    """Whether a seat has land or counters here."""
+    return here.owner == seat or any(c.owner == seat for c in counters)
 
 
-def prospect_of(ground: Ground, seat: int) -> Prospect | None:
+def any_other(seat: int, counters: Iterable[Face | Back]) -> bool:
+    """Whether anybody else, or the wild, has counters here."""
+    return any(c.owner != seat for c in counters)
+
+
+def prospect_of(ground: Ground) -> Prospect | None:
+    seat = ground.view.seat
+    assert seat is not None
     if not ground.fights(seat):
         return None
     against = enemies(ground, seat)
@@ -266,13 +287,18 @@ def prospect_of(ground: Ground, seat: int) -> Prospect | None:
     return None
 
 
+kept_prospect = Memo(prospect_of, 1024)
+
+
 def enemies(ground: Ground, seat: int) -> tuple[int, ...]:
     """The other sides of the battle; before it, other players come first and wild defenders later (11.2, 10.4)."""
     if ground.doing.get("frame") == "battle":
         sides = [*ground.doing["attackers"], ground.doing["defender"]]
     else:
-        sides = [each.number for each in ground.view.seats]
-        sides = sides if any(side != seat and ground.fights(side) for side in sides) else [seat, WILD]
+        sides = [each.number for each in ground.view.seats if each.number == seat or ground.fights(each.number)]
+        if len(sides) > 1:
+            return tuple(side for side in sides if side != seat)
+        sides = [seat, WILD]
     return tuple(side for side in sides if side != seat and ground.fights(side)) if seat in sides else ()
 
 
@@ -319,8 +345,7 @@ def exploration(ground: Ground, seat: int) -> Prospect:
     roll = next((each for each in ground.view.doing if each["frame"] == "roll" and each["why"] == "explore"), None)
     thrown = roll is not None and ground.doing and roll["faces"]
     faces = (roll["faces"][0][0],) if roll is not None and thrown else (1, 2, 3, 4, 5, 6)
-    things = tuple(found_as(kind, ground.here.terrain) for kind in unseen(ground.view))
-    event = Exploration(own, faces, things)
+    event = Exploration(own, faces, things_for(ground.view.unseen, ground.here.terrain))
     return Prospect(ground.here.place, (WILD,), event, sum(each.is_lost for each in own.fighters))
 
 
@@ -371,19 +396,85 @@ class Army:
             self.lost += is_lost
 
 
-def mustered(force: Force, chance: Chance) -> Army:
+def mustered(force: Force, chance: Chance) -> list[Fighter]:
     """The force as it might be: its backs are any of the creatures that have not been seen."""
-    if not force.backs:
-        return Army(force.fighters)
-    return Army(sorted([*force.fighters, *some_of(force.unseen, force.backs, chance)]))
+    return sorted([*force.fighters, *some_of(force.unseen, force.backs, chance)])
 
 
 def some_of(things: tuple[T, ...], count: int, chance: Chance) -> list[T]:
-    among, count = len(things), min(count, len(things))
+    among = len(things)
+    if count == 1 <= among:
+        return [things[int(chance() * among)]]
+    count = min(count, among)
     chosen: set[int] = set()
     while len(chosen) < count:
         chosen.add(int(chance() * among))
     return [things[at] for at in chosen]
+
+
+Rank = tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...], int]
+
+
+def in_ranks(fighters: Sequence[Fighter]) -> list[Rank]:
+    """A force after no hit, after one, and so on until nothing is left: by step the dice, and how many it has lost.
+
+    The dice stand as in an Army, whose next loss stands last. Hundreds of tries ask for no more than a number of hits,
+    so none of them has to strike out dice one by one.
+    """
+    dice: list[tuple[float, ...]] = [(), (), ()]
+    lost = sum([each[5] for each in fighters])
+    ranks: list[Rank] = [((), (), (), lost)]
+    for _, step, need, count, strength, is_lost in reversed(fighters):
+        lost -= is_lost
+        rest = dice[step]
+        if strength > 1:
+            for left in reversed(weakened(CHANCES[need], strength)):
+                dice[step] = (*rest, left)
+                ranks.append((*dice, lost))  # type: ignore[arg-type]
+        else:
+            dice[step] = rest + DICE[need, count]
+            ranks.append((*dice, lost))  # type: ignore[arg-type]
+    ranks.reverse()
+    return ranks
+
+
+DICE = {(need, count): (chance,) * count for need, chance in CHANCES.items() for count in range(4)}
+
+
+def weakened(chance: float, strength: int) -> list[float]:
+    """The die of a wall before its first hit, after it, and so on."""
+    found = [chance]
+    for _ in range(strength - 1):
+        found.append(found[-1] - SIXTH)
+    return found
+
+
+def duelled(
+    mine: list[Rank], theirs: list[Rank], chance: Chance, taken: int = 0, given: int = 0, step: int = 0
+) -> tuple[bool, int]:
+    """A battle of two sides, as `fought`: whether the first has won, and how many it has lost.
+
+    Both begin with so many hits. A function without calls, because this is tried some hundred times for each hex."""
+    most, last = len(mine) - 1, len(theirs) - 1
+    taken, given = min(taken, most), min(given, last)
+    for now in STEPS_FROM[step]:
+        hits = back = 0
+        for need in mine[taken][now]:  # type: ignore[union-attr]
+            if chance() < need:
+                hits += 1
+        for need in theirs[given][now]:  # type: ignore[union-attr]
+            if chance() < need:
+                back += 1
+        if hits or back:
+            given += hits
+            taken += back
+            if taken >= most or given >= last:
+                break
+    return taken < most and given >= last, mine[taken if taken < most else most][3]
+
+
+# From any step on, the steps of all rounds. A strike's step may be one more than the last.
+STEPS_FROM = tuple(tuple(at % 3 for at in range(step, step + 3 * MOST_ROUNDS)) for step in range(4))
 
 
 def fought(armies: list[Army], chance: Chance, step: int = 0) -> bool:
@@ -391,10 +482,10 @@ def fought(armies: list[Army], chance: Chance, step: int = 0) -> bool:
 
     All who fight in a step roll, then all losses are taken together (11.5).
     """
-    pairs, many = opponents(armies, chance), len(armies) > 2
+    pairs = opponents(armies, chance)
     for at in range(step, step + 3 * MOST_ROUNDS):
         now = at % 3
-        if many and not now:
+        if not now:
             pairs = opponents(armies, chance)
         due = [(target, hits) for army, target in pairs if army.dice[now] and (hits := army.strikes(now, chance))]
         for target, hits in due:
@@ -405,9 +496,7 @@ def fought(armies: list[Army], chance: Chance, step: int = 0) -> bool:
 
 
 def opponents(armies: list[Army], chance: Chance) -> list[tuple[Army, Army]]:
-    """Whom each side strikes at this round; among three or four, anybody (11.81)."""
-    if len(armies) == 2:
-        return [(armies[0], armies[1]), (armies[1], armies[0])]
+    """Whom each side strikes at this round, among three or four: anybody (11.81)."""
     standing = [army for army in armies if army.losses]
     found = []
     for army in standing:
@@ -426,9 +515,11 @@ def reckon(event: Fight | Exploration, chance: Chance, tries: int = TRIES) -> Od
 
 
 def reckon_fight(fight: Fight, chance: Chance, tries: int) -> Odds:
+    if len(fight.forces) == 2:
+        return reckon_duel(fight, chance, tries)
     won = lost = 0
     for _ in range(tries):
-        armies = [mustered(force, chance) for force in fight.forces]
+        armies = [Army(mustered(force, chance)) for force in fight.forces]
         for army, hits in zip(armies, fight.hits):
             army.take(hits)
         won += fought(armies, chance, fight.step)
@@ -436,17 +527,35 @@ def reckon_fight(fight: Fight, chance: Chance, tries: int) -> Odds:
     return Odds(won / tries, lost / tries, tries)
 
 
+def reckon_duel(fight: Fight, chance: Chance, tries: int) -> Odds:
+    """The same for two sides, who always strike at each other."""
+    won = lost = 0
+    mine, theirs = fight.forces
+    taken, given = fight.hits or (0, 0)
+    worn, other = in_ranks(mine.fighters), in_ranks(theirs.fighters)
+    for _ in range(tries):
+        if mine.backs:
+            worn = in_ranks(mustered(mine, chance))
+        if theirs.backs:
+            other = in_ranks(mustered(theirs, chance))
+        wins, losses = duelled(worn, other, chance, taken, given, fight.step)
+        won += wins
+        lost += losses
+    return Odds(won / tries, lost / tries, tries)
+
+
 def reckon_exploration(event: Exploration, chance: Chance, tries: int) -> Odds:
     free = won = lost = defenders = 0
+    mine = in_ranks(event.force.fighters)
     for number in range(tries):
         # Each face comes up equally often: that much less is left to luck.
         wild = found_there(event, event.faces[number % len(event.faces)], chance)
         if not wild:
             free += 1
             continue
-        armies = [Army(event.force.fighters), Army(wild)]
-        won += fought(armies, chance)
-        lost += armies[0].lost
+        wins, losses = duelled(mine, in_ranks(wild), chance)
+        won += wins
+        lost += losses
         defenders += len(wild)
     fights = max(1, tries - free)
     return Odds((free + won) / tries, lost / tries, tries, free / tries, won / fights, defenders / fights)
@@ -456,10 +565,18 @@ def found_there(event: Exploration, face: int, chance: Chance) -> list[Fighter]:
     """1 or 6: nobody. Else as many Things as rolled, of whose special income only the best stays (10.11, 10.12)."""
     if face in (1, 6):
         return []
-    drawn = some_of(event.things, face, chance)
-    income = max((each for each in drawn if each.gold), key=lambda each: each.gold, default=Found())
-    stay = [income, *(each for each in drawn if not each.gold)]
-    return sorted(each.fighter for each in stay if each.fighter is not None)
+    found, income = [], NOTHING
+    for each in some_of(event.things, face, chance):
+        if each.gold > income.gold:
+            income = each
+        elif not each.gold and each.fighter is not None:
+            found.append(each.fighter)
+    if income.fighter is not None:
+        found.append(income.fighter)
+    return sorted(found)
+
+
+NOTHING = Found()
 
 
 # ---- reckoning it exactly, for two sides that are known

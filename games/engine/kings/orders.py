@@ -105,6 +105,18 @@ def order(state: KingsState, seat: int, about: str) -> str:
     return str(given.get(about, ORDERS[about].default))
 
 
+def orders_of(state: KingsState, seat: int) -> dict[str, str]:
+    """Everything this seat has ordered, usual or given."""
+    given = state.extras["orders"].get(str(seat))
+    found = {**USUAL, "waiting": str(state.options["waiting"])}
+    if given:
+        found |= {about: str(how) for about, how in given.items() if about in found}
+    return found
+
+
+USUAL = {about: each.default for about, each in ORDERS.items()}
+
+
 def set_order(state: KingsState, seat: int, about: str, how: str) -> None:
     orders = state.extras["orders"]
     state.extras["orders"] = {**orders, str(seat): {**orders.get(str(seat), {}), about: how}}

@@ -34,6 +34,8 @@ class KingsState(State):
     magic: dict[str, int] = field(default_factory=dict, compare=False, repr=False)  # each item exists once
     income_numbers: tuple[int, ...] = field(default=(), compare=False, repr=False)
     hero_numbers: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    # The Public (view.py) that was worked out last, of this state or of one before it: the next one begins with it.
+    seen: Any = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.counters and not self.places:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container
 from typing import Any
 
 from ..core.dice import Dice
 from ..core.state import Counter, Hex, Seat
 from ..core.view import Face
 from .box import shuffled
-from .catalogue import HEXES, KINDS, THINGS
+from .catalogue import HEXES, KINDS
 from .state import CUP, IN_PLAY, KingsState, rack
 from .view import KingsFace, KingsView
 
@@ -59,7 +59,7 @@ def imagined(view: KingsView, dice: Dice) -> KingsState:
         state.seats[each.number] = Seat(each.number, getattr(each, "gold", 0), each.out)
     for here in view.hexes:
         state.hexes[here.place] = Hex(here.place, here.terrain, bool(here.terrain), here.owner, here.fort, here.damage)
-    kinds = shuffled(list(unseen(view)), dice, "imagine")
+    kinds = shuffled(list(view.unseen), dice, "imagine")
     creatures = [kind for kind in kinds if KINDS[kind].sort == "creature"]
     others = [kind for kind in kinds if KINDS[kind].sort != "creature"]
     number = 0
@@ -94,16 +94,6 @@ def spent_as_seen(counter: Face, hexes: Container[str]) -> int:
     if KINDS[counter.kind].sort == "magic":
         return IN_PLAY if counter.place in hexes and counter.owner is not None else 0
     return counter.hits if isinstance(counter, KingsFace) else 0
-
-
-def unseen(view: KingsView) -> Iterable[str]:
-    """The kinds of the box that lie where this viewer cannot see them."""
-    left: dict[str, int] = {kind.slug: kind.copies for kind in THINGS}
-    for counter in view.counters:
-        if isinstance(counter, Face) and counter.kind in left:
-            left[counter.kind] -= 1
-    for kind, count in left.items():
-        yield from [kind] * count
 
 
 def imagined_extras(view: KingsView) -> dict[str, Any]:

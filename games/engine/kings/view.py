@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter as Tally
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ..core.rules import Rules
-from ..core.state import Counter
+from ..core.state import Counter, Hex
 from ..core.view import Back, Face, SeatView, View
 from .battle import Arms, value_of, value_of_fort
-from .catalogue import FORT_COPIES, FORTS
+from .catalogue import FORT_COPIES, FORTS, KINDS, THINGS
 from .income import Income, income, needed_for_citadel
 from .leaving import voters
-from .orders import ORDERS, order
+from .orders import orders_of
 from .state import CUP, GONE, KingsState
+
+Counters = tuple[Face | Back, ...]
+Heroes = dict[int | None, tuple[str, ...]]
+COPIES = {kind.slug: (kind.slug,) * kind.copies for kind in THINGS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,13 @@ class HexView:
     fort_value: int = 0  # combat value now: with its damage and the Black Cloud
 
 
+class Line(Counters):
+    """All counters of a View, with what is often asked of them and known when they are put together."""
+
+    stacks: dict[str, Counters]
+    heroes: Heroes
+
+
 @dataclass(frozen=True)
 class KingsView(View):
     turn: int
@@ -61,17 +75,63 @@ class KingsView(View):
     true_elimination: bool
     balloon: tuple[str, ...]  # who rides in it, as far as this viewer can tell
 
+    @cached_property
+    def stacks(self) -> dict[str, Counters]:
+        """The counters by place. A stack that is as before mostly is the same object in the next View."""
+        if isinstance(self.counters, Line):
+            return self.counters.stacks
+        found: dict[str, list[Face | Back]] = {}
+        for counter in self.counters:
+            found.setdefault(counter.place, []).append(counter)
+        return {place: tuple(stack) for place, stack in found.items()}
+
+    @cached_property
+    def lands(self) -> dict[int | None, frozenset[str]]:
+        """The terrains that each seat owns, as anybody can see."""
+        return lands_in(self.hexes)
+
+    @cached_property
+    def heroes(self) -> Heroes:
+        """The kinds of heroes that each seat has; they never lie face down."""
+        return self.counters.heroes if isinstance(self.counters, Line) else heroes_in(self.counters)
+
+    @cached_property
+    def unseen(self) -> tuple[str, ...]:
+        """The kinds of the box that lie where this viewer cannot see them, each as often as it does."""
+        seen = Tally([c.kind for c in self.counters if isinstance(c, Face)])
+        left = [all_ if kind not in seen else all_[seen[kind] :] for kind, all_ in COPIES.items()]
+        return unseen_kinds(tuple(chain.from_iterable(left)))
+
     def under_way(self, *names: str) -> dict[str, Any]:
         """The innermost procedure of these names; nothing if there is none."""
-        return next((each for each in reversed(self.doing) if each["frame"] in names), {})
+        return under_way(self.doing, *names)
+
+
+def under_way(doing: tuple[dict[str, Any], ...], *names: str) -> dict[str, Any]:
+    """The innermost of these procedures that has one of these names; nothing if there is none."""
+    return next((each for each in reversed(doing) if each["frame"] in names), {})
+
+
+def lands_in(hexes: tuple[HexView, ...]) -> dict[int | None, frozenset[str]]:
+    found: dict[int | None, set[str]] = {}
+    for here in hexes:
+        found.setdefault(here.owner, set()).add(here.terrain)
+    return {owner: frozenset(terrains) for owner, terrains in found.items()}
+
+
+def heroes_in(counters: Iterable[Face | Back]) -> Heroes:
+    found: Heroes = {}
+    for c in counters:
+        if isinstance(c, Face) and KINDS[c.kind].sort == "hero":
+            found[c.owner] = (*found.get(c.owner, ()), c.kind)
+    return found
 
 
 def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
     top = state.flow[-1] if state.flow else None
-    asked = rules.asked(state)
-    mine = seat is not None and seat in asked
+    mine = seat is not None and seat in rules.asked(state)
     extras, public = state.extras, public_of(state)
-    return KingsView(
+    view = KingsView(
         ruleset=rules.slug,
         seat=seat,
         revision=state.revision,
@@ -85,99 +145,198 @@ def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
         result=state.result,
         turn=extras["turn"],
         phase=extras["phase"],
-        order=tuple(state.order),
+        order=public.order,
         question=top.asks(state, seat) if mine and top is not None else "",  # type: ignore[attr-defined]
-        doing=tuple({"frame": f.name(), "rule": f.rule, **f.shown(state)} for f in state.flow),  # type: ignore[attr-defined]
+        doing=public.doing,
         hexes=public.hexes,
         cloud=extras["cloud"],
         sole=tuple(extras["sole"] or ()),
         forts_left=public.forts_left,
         citadel_income=needed_for_citadel(state),
-        rolled=tuple(extras["rolled"]),
-        orders={} if seat is None else {about: order(state, seat, about) for about in ORDERS},
+        rolled=public.rolled,
+        orders={} if seat is None else orders_of(state, seat),
         proposal=dict(extras["proposal"] or {}),
-        voters=voters(state),
+        voters=public.voters,
         true_elimination=bool(extras.get("true_elimination")),
         balloon=riders(state, seat),
     )
+    # As the View's own properties would find them, but once for all seats and without their lock.
+    view.__dict__["lands"] = public.lands
+    if isinstance(view.counters, Line):
+        view.__dict__.update(stacks=view.counters.stacks, heroes=view.counters.heroes)
+    return view
 
 
-class InLine(NamedTuple):
-    """A counter that is not in the cup, with what a View says of it."""
+# ---- what everybody sees alike
 
-    counter: Counter
-    hits: int
-    value: int
-    on_rack: bool
+
+class Stack(NamedTuple):
+    """The counters of one place as Views show them; reused for as long as what they come of is the same."""
+
+    records: tuple[Counter, ...]  # what they come of: the counters,
+    beside: tuple[object, ...]  # and what else their combat values and backs depend on
+    faces: Counters  # when the game is over
+    to_all: Counters
+    to_seat: dict[int, Counters]  # to those who see more, as some of what lies face down is theirs
 
 
 class Public(NamedTuple):
-    """What everybody sees alike, worked out once for all Views of a state."""
+    """What everybody sees alike, worked out once for all Views of a state, and from it the Public of the next one."""
 
-    seats: tuple[KingsSeatView, ...]
+    land: tuple[tuple[Hex, ...], str]  # what the hexes come of: their records, and where the Black Cloud is
+    earners: tuple[object, ...]  # what the incomes come of
     hexes: tuple[HexView, ...]
+    seats: tuple[KingsSeatView, ...]
     forts_left: dict[str, int]
-    in_line: list[InLine]
+    stacks: dict[str, Stack]  # by place, in the order of a View's counters
+    doing: tuple[dict[str, Any], ...]
+    order: tuple[int, ...]
+    voters: tuple[int, ...]
+    rolled: tuple[Any, ...]
+    lands: dict[int | None, frozenset[str]]
+    heroes: Heroes
 
 
 def public_of(state: KingsState) -> Public:
     found: Public | None = state.cache.get("public")
     if found is None:
-        found = Public(
-            tuple(seat_view(state, number) for number in sorted(state.seats)),
-            hexes(state),
-            {FORTS[level]: state.forts_left(level) for level in FORT_COPIES},
-            in_line(state),
-        )
-        state.cache["public"] = found
+        found = public_after(state, state.seen)
+        state.cache["public"] = state.seen = found
     return found
+
+
+def public_after(state: KingsState, before: Public | None) -> Public:
+    """The Public of a state, with everything in it that is as before taken from there."""
+    found, known = hexes(state, before), state.counters.get
+    land = (tuple(state.hexes.values()), state.extras["cloud"])
+    earners = (land[0], *map(known, state.income_numbers), *map(known, state.hero_numbers))
+    stacks = stacks_of(state, before.stacks if before is not None else {})
+    if before is not None and earners == before.earners:
+        heroes = before.heroes
+        state.cache["incomes"] = {each.number: each.income for each in before.seats}
+    else:
+        heroes = heroes_in(chain.from_iterable(stack.to_all for stack in stacks.values()))
+        state.cache.pop("incomes", None)
+    if before is not None and found is before.hexes:
+        left, lands = before.forts_left, before.lands
+    else:
+        left, lands = forts_left(state), lands_in(found)
+    seats = tuple(seat_view(state, number) for number in sorted(state.seats))
+    rolled = tuple(state.extras["rolled"])
+    doing = tuple({"frame": f.name(), "rule": f.rule, **f.shown(state)} for f in state.flow)  # type: ignore[attr-defined]
+    return Public(
+        land=land,
+        earners=earners,
+        hexes=found,
+        seats=before.seats if before is not None and before.seats == seats else seats,
+        forts_left=left,
+        stacks=stacks,
+        doing=before.doing if before is not None and before.doing == doing else doing,
+        order=tuple(state.order),
+        voters=voters(state),
+        rolled=before.rolled if before is not None and before.rolled == rolled else rolled,
+        lands=lands,
+        heroes=heroes,
+    )
 
 
 def riders(state: KingsState, seat: int | None) -> tuple[str, ...]:
     """Passengers board unseen and are mixed with whom they meet: others know them only face up (X17)."""
+    if not state.extras["balloon"]:
+        return ()
     aboard = [state.counters[n] for n in state.extras["balloon"] if state.counters[n].place in state.hexes]
     return tuple(sorted(c.tag for c in aboard if c.face_up or (seat is not None and c.owner == seat)))
 
 
 def seat_view(state: KingsState, number: int) -> KingsSeatView:
-    seat = state.seats[number]
-    return KingsSeatView(number, seat.out, seat.gold, len(state.rack(number)), income(state, number))
+    seat, incomes = state.seats[number], state.cache.get("incomes")
+    earned = incomes[number] if incomes else income(state, number)
+    return KingsSeatView(number, seat.out, seat.gold, len(state.rack(number)), earned)
 
 
-def hexes(state: KingsState) -> tuple[HexView, ...]:
+def forts_left(state: KingsState) -> dict[str, int]:
+    return {FORTS[level]: state.forts_left(level) for level in FORT_COPIES}
+
+
+def hexes(state: KingsState, before: Public | None) -> tuple[HexView, ...]:
+    """Every hex; those whose record is the same are the same object as before."""
+    records, cloud = tuple(state.hexes.values()), state.extras["cloud"]
+    if before is None or len(before.hexes) != len(records):
+        return tuple(hex_view(state, here) for here in records)
+    old, clouded = before.land
+    if (records, cloud) == (old, clouded):
+        return before.hexes
+    changed_cloud = {cloud} ^ {clouded}
     return tuple(
-        hex_view(h.place, h.terrain if h.face_up else "", h.owner, h.fort, h.damage, value_of_fort(state, h.place))
-        for h in state.hexes.values()
+        seen if here is was and here.place not in changed_cloud else hex_view(state, here)
+        for here, was, seen in zip(records, old, before.hexes)
     )
 
 
-def counters(state: KingsState, seat: int | None) -> tuple[Face | Back, ...]:
+def hex_view(state: KingsState, here: Hex) -> HexView:
+    terrain, value = here.terrain if here.face_up else "", value_of_fort(state, here.place)
+    return HexView(here.place, terrain, here.owner, here.fort, here.damage, value)
+
+
+# ---- counters
+
+
+def counters(state: KingsState, seat: int | None) -> Counters:
     """Face-up counters, one's own, and the backs of what others have on the map; racks of others are a number only."""
-    found: list[Face | Back] = []
-    over = state.result is not None
-    for c, hits, value, on_rack in public_of(state).in_line:
-        mine = seat is not None and c.owner == seat
-        if (c.face_up and not on_rack) or mine or over:
-            found.append(face(c.tag, c.kind, c.place, c.owner, c.face_up, hits, value))
-        elif not on_rack:
-            found.append(back(c.tag, c.place, c.owner))
-    return tuple(found)
-
-
-def in_line(state: KingsState) -> list[InLine]:
-    """By place, owner and tag: an order that tells nothing of what lies face down."""
-    found = []
-    arms = arms_now(state)
-    for place, numbers in state.places.items():
-        if place in (CUP, GONE) or not numbers:
-            continue
-        on_rack = place.startswith("rack:")
-        for number in numbers:
-            c = state.counters[number]
-            hits = c.spent if c.spent and state.kind(number).sort == "income" else 0
-            found.append(InLine(c, hits, value_of(state, arms, number), on_rack))
-    found.sort(key=lambda each: (each[0].place, -1 if each[0].owner is None else each[0].owner, each[0].tag))
+    public, over = public_of(state), state.result is not None
+    stacks: dict[str, Counters] = {}
+    for place, stack in public.stacks.items():
+        seen = stack.to_all if seat is None else stack.to_seat.get(seat, stack.to_all)
+        if over or seen:
+            stacks[place] = stack.faces if over else seen
+    found = Line(chain.from_iterable(stacks.values()))
+    found.stacks, found.heroes = stacks, public.heroes
     return found
+
+
+def stacks_of(state: KingsState, before: Mapping[str, Stack]) -> dict[str, Stack]:
+    """Counters by place, and there by owner and tag: an order that tells nothing of what lies face down."""
+    found: dict[str, Stack] = {}
+    arms, cloud, counters = arms_now(state), state.extras["cloud"], state.counters
+    at_arms = places_of(state, arms)
+    for place in sorted(state.places):
+        numbers = state.places[place]
+        if not numbers or place in (CUP, GONE):
+            continue
+        records = tuple(map(counters.__getitem__, numbers))
+        beside: tuple[object, ...] = ()
+        if place in at_arms or place == cloud:
+            owner = state.hexes[place].owner if place == cloud else None
+            beside = (arms if place in at_arms else None, place == cloud, owner)
+        known = before.get(place)
+        if known is None or known.records != records or known.beside != beside:
+            known = Stack(records, beside, *looked_at(state, arms, records, place.startswith("rack:")))
+        found[place] = known
+    return found
+
+
+def looked_at(
+    state: KingsState, arms: Arms, records: tuple[Counter, ...], on_rack: bool
+) -> tuple[Counters, Counters, dict[int, Counters]]:
+    """All faces of a stack, what everybody sees of it, and what the owners of face-down counters in it see."""
+    line = sorted(records, key=lambda c: (-1 if c.owner is None else c.owner, c.tag))
+    faces = [face_of(state, arms, c) for c in line]
+    hiding = {c.owner for c in line if c.owner is not None and (on_rack or not c.face_up)}
+    to_seat = {seat: tuple(as_seen(seat, on_rack, line, faces)) for seat in hiding}
+    return tuple(faces), tuple(as_seen(None, on_rack, line, faces)), to_seat
+
+
+def as_seen(seat: int | None, on_rack: bool, line: list[Counter], faces: list[KingsFace]) -> Iterator[Face | Back]:
+    for c, seen in zip(line, faces):
+        if (c.face_up and not on_rack) or (seat is not None and c.owner == seat):
+            yield seen
+        elif not on_rack:
+            yield back(c.tag, c.place, c.owner)
+
+
+def face_of(state: KingsState, arms: Arms, c: Counter) -> KingsFace:
+    hits = c.spent if c.spent and KINDS[c.kind].sort == "income" else 0
+    return face(c.tag, c.kind, c.place, c.owner, c.face_up, hits, value_of(state, arms, c.number))
 
 
 def arms_now(state: KingsState) -> Arms:
@@ -187,12 +346,28 @@ def arms_now(state: KingsState) -> Arms:
     return arms
 
 
+def places_of(state: KingsState, arms: Arms) -> set[str]:
+    """Where counters are that a battle or exploration can give another value than the printed one."""
+    named = [*map(int, arms.held or ()), *(arms.held or {}).values(), *arms.aims]
+    if "firewall" in state.magic:
+        named.append(state.magic["firewall"])
+    return {arms.place, *(state.counters[number].place for number in named if number in state.counters)}
+
+
 def terrains_of(view: KingsView, seat: int | None) -> frozenset[str]:
     """The terrains whose creatures a seat supports everywhere, as anybody can see (8.3)."""
-    return frozenset(each.terrain for each in view.hexes if seat is not None and each.owner == seat)
+    return view.lands.get(seat, NOTHING) if seat is not None else NOTHING
+
+
+NOTHING: frozenset[str] = frozenset()
 
 
 # What is the same in two Views is mostly the same object, so that whoever compares them is done soon.
-face = lru_cache(maxsize=1 << 15)(KingsFace)
-back = lru_cache(maxsize=1 << 15)(Back)
-hex_view = lru_cache(maxsize=1 << 13)(HexView)
+face = lru_cache(maxsize=1 << 13)(KingsFace)
+back = lru_cache(maxsize=1 << 13)(Back)
+
+
+@lru_cache(maxsize=1024)
+def unseen_kinds(kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """The same object for the same kinds: what comes of them takes long, and is kept by it."""
+    return kinds

@@ -9,7 +9,7 @@ import django
 
 django.setup()
 
-from games import lobby, play  # noqa: E402
+from games import begun, play  # noqa: E402
 from games.models import Game, Seat  # noqa: E402
 
 
@@ -27,6 +27,6 @@ def winners(game: Game) -> str:
 for game in Game.objects.filter(ruleset="kings", status=Game.Status.RUNNING).order_by("pk"):
     print(f"{game.public_id}: {voters(game)}; winners: {winners(game)}", flush=True)
     for seat in Seat.objects.filter(game=game, stands_in_for__isnull=False):
-        lobby.take_back_seat(game, seat.stands_in_for, seat.number)
+        begun.take_back_seat(game, seat.stands_in_for, seat.number)
         game.refresh_from_db()
         print(f"{game.public_id}: {voters(game)} with {seat.number} back; winners: {winners(game)}", flush=True)
