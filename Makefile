@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 PLAY_READY := $(VENV)/.ready-to-play
 TEST_READY := $(VENV)/.ready-to-test
 
-.PHONY: help setup play reachable test quick lint format bench fuzz mutants twins browser clean
+.PHONY: help setup play reachable test quick lint format bench load soak fuzz mutants twins browser clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -68,6 +68,19 @@ format: $(TEST_READY) ## put code into shape
 
 bench: $(TEST_READY) ## speed and strength, as tables
 	@for each in bench/*.py; do echo "== $$each"; PYTHONPATH=. $(BIN)/python $$each || exit 1; done
+
+# TABLES="1 25", DOOR="post socket", ROUNDS=3, or anything of `python -m bench.load --help` as ARGS.
+TABLES ?= 1 25 100 250
+SECS ?= 10
+DOOR ?= post
+ROUNDS ?= 1
+load: $(TEST_READY) ## load on a real server: TABLES="1 25 100 250" of four people for SECS=10 seconds each
+	@$(BIN)/python -m bench.load --tables $(TABLES) --secs $(SECS) --door $(DOOR) --rounds $(ROUNDS) $(ARGS)
+
+SOAK_SECONDS ?= 600
+SOAK_TABLES ?= 10
+soak: $(TEST_READY) ## SOAK_SECONDS=600 of play: memory and open files must not grow
+	@$(BIN)/python -m bench.load --soak $(SOAK_SECONDS) --tables $(SOAK_TABLES) --door $(DOOR) $(ARGS)
 
 fuzz: $(TEST_READY) ## 300 random games of Kings & Things* for each number of players
 	@for players in 2 3 4; do $(BIN)/python manage.py fuzz --game kings --players $$players --games 300 --seed 1 || exit 1; done
