@@ -494,8 +494,7 @@ def offers_data(scene: Scene, view: KingsView) -> str:
     if not view.question and not roll and not view.proposal and all(o.do in NAMES_NOTHING for o in view.offers):
         return kept_asides(view.offers, gold, tuple(view.orders.items()))
     offers = [plain(offer) for offer in view.offers if offer.do != "set_order"]
-    named: set[str] = set()
-    add_words(offers, named)
+    named = words_in(offers)
     data = {
         "question": view.question,
         "asks": ASKED.get(view.question, ""),
@@ -526,8 +525,9 @@ def asides_data(offers: Sequence[Any], gold: int, orders: tuple[tuple[str, str],
 kept_asides = Memo(asides_data, 512)
 
 
-def add_words(data: Any, found: set[str]) -> None:
+def words_in(data: Any, found: set[str] | None = None) -> set[str]:
     """Every word in some plain data: among them are the tags and hexes it names."""
+    found = set() if found is None else found
     if type(data) is dict:
         found.update(data)
         data = data.values()
@@ -535,7 +535,8 @@ def add_words(data: Any, found: set[str]) -> None:
         if type(each) is str:
             found.add(each)
         elif type(each) is list or type(each) is dict:
-            add_words(each, found)
+            words_in(each, found)
+    return found
 
 
 def name_data(counter: Face | Back) -> list[Any]:
