@@ -101,6 +101,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "kadab.compression.Compress",
     "csp.middleware.CSPMiddleware",
     "kadab.texts.LimitTexts",
     "django.contrib.sessions.middleware.SessionMiddleware",

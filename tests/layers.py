@@ -148,8 +148,10 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/texts.py": [],
     "kadab/mail.py": [],
     "kadab/logs.py": [],
+    "kadab/compression.py": [],
+    "kadab/frames.py": [],
     "kadab/asgi.py": ["games.caretaker", "games.routing", "kadab.origin"],
-    "kadab/serve.py": ["games.caretaker", "kadab.asgi"],
+    "kadab/serve.py": ["games.caretaker", "kadab.asgi", "kadab.frames"],
 }
 
 # ---- the table of what is hidden
