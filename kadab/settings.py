@@ -242,7 +242,7 @@ else:
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STORAGES = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}}
+STORAGES = {"staticfiles": {"BACKEND": "kadab.static_files.StaticFiles"}}
 
 USE_TZ = True
 TIME_ZONE = "UTC"

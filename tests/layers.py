@@ -150,6 +150,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/logs.py": [],
     "kadab/compression.py": [],
     "kadab/frames.py": [],
+    "kadab/static_files.py": [],
     "kadab/asgi.py": ["games.caretaker", "games.routing", "kadab.origin"],
     "kadab/serve.py": ["games.caretaker", "kadab.asgi", "kadab.frames"],
 }

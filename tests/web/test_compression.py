@@ -7,6 +7,7 @@ import random
 import secrets
 import string
 
+import brotli
 import pytest
 from asgiref.sync import async_to_sync
 from django.http import HttpResponse, StreamingHttpResponse
@@ -17,6 +18,7 @@ from games.lobby import SeatPlan
 from games.models import Game
 from kadab import compression
 from kadab.compression import Compress, zipped
+from kadab.static_files import PlayersFiles
 from players import tokens
 from tests import tables
 
@@ -192,3 +194,18 @@ def test_async_views_are_compressed_too(times):
     answer = through(HttpResponse(LONG * times, headers={"ETag": '"x"'}), asynchronous=True)
     assert gzip.decompress(answer.content).decode() == LONG * times
     assert answer["ETag"] == 'W/"x"'
+
+
+# ---- static files
+
+
+def test_what_players_load_is_there_in_brotli(settings, tmp_path):
+    settings.STATIC_ROOT = tmp_path
+    for name in ("css/base.0123456789ab.css", "css/base.css", "ninja/redoc.0123456789ab.js", "admin/js/x.js"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(LONG)
+        PlayersFiles(quiet=True).compress(str(tmp_path / name))
+    assert [path.name for path in tmp_path.rglob("*.br")] == ["base.0123456789ab.css.br"]
+    assert len(list(tmp_path.rglob("*.gz"))) == 4
+    packed = next(tmp_path.rglob("*.br")).read_bytes()
+    assert brotli.decompress(packed).decode() == LONG
