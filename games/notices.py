@@ -18,6 +18,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
+from kadab import metrics
 from kadab.mail import MaybeSent, is_temporary, why
 
 from .engine import RULESETS
@@ -107,6 +108,7 @@ def _send(notice: Notice, connection: BaseEmailBackend) -> bool:
     except Exception as error:
         _fail(notice, error)
         return False
+    metrics.mailed("sent")
     return True
 
 
@@ -118,9 +120,11 @@ def _settle(notice: Notice, **more: Any) -> bool:
 def _fail(notice: Notice, error: Exception) -> None:
     """A temporary refusal is tried again; a final one is kept for the operator to count, in numbers only."""
     if is_temporary(error) and notice.tries < MOST_TRIES:
+        metrics.mailed("put_off")
         log.warning("a mail was put off: %s", why(error))
         _try_later(notice)
     else:
+        metrics.mailed("given_up")
         log.warning("a mail was given up: %s", why(error))
         Notice.objects.filter(pk=notice.pk).update(sent=False, refused=why(error)[:LONGEST_REFUSAL])
 

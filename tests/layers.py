@@ -37,7 +37,8 @@ UNDER_DOORS = [
     *("access", "chat", "doorbell", "forms", "listing", "lobby", "lost_links", "models", "painting", "play"),
     *("prepared", "robots", "shares", "silence", "tables"),
 ]
-DOOR = [*(f"games.{each}" for each in UNDER_DOORS), "players", "kadab.limits", *OPEN_ENGINE]
+WATCHED = ["kadab.metrics", "kadab.timing"]  # what is counted and timed, by whoever does it
+DOOR = [*(f"games.{each}" for each in UNDER_DOORS), "players", "kadab.limits", *WATCHED, *OPEN_ENGINE]
 COMMANDS = "games/management/commands"
 
 # Module or folder -> prefixes of our own modules and names it may import. The longest matching row counts.
@@ -55,13 +56,14 @@ MAY_IMPORT: dict[str, list[str]] = {
     # below the gate
     "games/models.py": ["games.engine.bots", "players.models"],  # the latter for types only
     "games/prepared.py": [],
-    "games/store.py": ["games.engine", "games.models", "games.prepared"],
-    "games/doorbell.py": ["games.models"],
-    "games/notices.py": ["games.engine.RULESETS", "games.models", "players.models", "kadab.mail"],
+    "games/store.py": ["games.engine", "games.models", "games.prepared", *WATCHED],
+    "games/doorbell.py": ["games.models", *WATCHED],
+    "games/notices.py": ["games.engine.RULESETS", "games.models", "players.models", "kadab.mail", *WATCHED],
     # the gate
     "games/play.py": [
         "games.engine",
         *(f"games.{each}" for each in ("models", "store", "doorbell", "notices", "prepared")),
+        *WATCHED,
     ],
     "games/verify.py": ["games.engine", "games.models", "games.store"],
     "games/archive.py": ["games.engine", "games.models", "games.play", "games.store", "games.verify"],
@@ -92,16 +94,17 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/forms.py": ["games.listing", "games.lobby", "players", *OPEN_ENGINE],
     "games/tables.py": [
         *(f"games.{each}" for each in ("access", "chat", "doorbell", "models", "painting", "play", "prepared")),
-        *("games.silence", *OPEN_ENGINE),
+        *("games.silence", *WATCHED, *OPEN_ENGINE),
     ],
+    "games/waiting.py": ["games.models", "kadab.metrics"],
     "games/shares.py": ["games.engine.core.refusals", "kadab.limits"],
     "games/thinker.py": [],
-    "games/robots.py": ["games.models", "games.play", "games.thinker", *OPEN_ENGINE],
+    "games/robots.py": ["games.models", "games.play", "games.thinker", *WATCHED, *OPEN_ENGINE],
     "games/caretaker.py": ["games.lobby", "games.lost_links", "games.notices", "games.play", "games.robots"],
     "games/context.py": ["games.listing", "players.by_link"],
     "games/middleware.py": ["games.play", "games.shares"],
     "games/templatetags": [],
-    "games/apps.py": [],
+    "games/apps.py": ["kadab.metrics"],
     # the doors
     "games/views": [*DOOR, "games.views", "games.archive"],
     "games/consumers.py": DOOR,
@@ -143,11 +146,14 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/__init__.py": [],
     "kadab/settings.py": [],
     "kadab/limits.py": [],
-    "kadab/urls.py": ["games.api"],
+    "kadab/urls.py": ["games.api", "kadab.watch"],
     "kadab/origin.py": [],
     "kadab/texts.py": [],
     "kadab/mail.py": [],
-    "kadab/logs.py": [],
+    "kadab/logs.py": ["kadab.metrics"],
+    "kadab/metrics.py": [],
+    "kadab/timing.py": ["kadab.metrics"],
+    "kadab/watch.py": ["games.waiting", "kadab.metrics"],
     "kadab/compression.py": [],
     "kadab/frames.py": [],
     "kadab/static_files.py": [],

@@ -234,6 +234,8 @@ HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "rules/{slug:slug}/": get(),
     "rules/{slug:slug}/handbook-{digest:slug}.js": get(),
     "credits/": get(),
+    "healthz": get(),
+    "readyz": get(),
     "api/v1/": get(),
     "api/v1/docs": get(),
     "api/v1/games": get(),
@@ -278,6 +280,7 @@ for model in ("account/emailaddress", "auth/group", "games/game", "games/notice"
 NOT_ASKED = {
     "account/logout/": "asking for it would log the visitor out; its page is allauth's and knows no tables",
     "admin/logout/": "the same",
+    "metrics": "for the operator alone: 404 for others (test_watch.py), and what it reads of games has a twin test",
 }
 
 # What shows a game itself: asked in every one of the states; the rest in some of them.
