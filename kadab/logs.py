@@ -93,7 +93,7 @@ def _hide(line: str) -> str:
 
 # ---- floods
 
-MOST_ALIKE, MOST_TRACEBACKS = 20, 3  # in one span
+MOST_ALIKE, MOST_TRACEBACKS = 20, 1  # in one span; a traceback may have a hundred lines
 SPAN_SECONDS = 10.0
 MOST_KINDS = 500
 

@@ -55,11 +55,12 @@ def test_it_is_ready_when_everything_answers(client):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_is_not_ready_before_its_migrations(client, monkeypatch):
+def test_it_is_not_ready_before_its_migrations(client, monkeypatch, caplog):
     monkeypatch.setattr("django.db.migrations.executor.MigrationExecutor.migration_plan", lambda *_: ["one"])
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert answer.json() == {"database": "ok", "migrations": "not applied", "channels": "ok"}
+    assert not caplog.messages, "a load balancer asks every second"
 
 
 @pytest.mark.django_db(transaction=True)
