@@ -24,6 +24,8 @@ from django.db import connection
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from kadab import timing
+
 from . import chat, doorbell, play, tables, worker
 from .access import Visitor
 from .models import Game, Message, Seat
@@ -117,7 +119,7 @@ def heard(ring: doorbell.Ring) -> bool:
         return True
     to_send: defaultdict[asyncio.AbstractEventLoop, list[tuple[TableConsumer, str | Exception]]] = defaultdict(list)
     news: News | None = getattr(_acting, "news", None)
-    with _news_lock:
+    with timing.layer("drawing"), _news_lock:
         reading = Reading(sockets, (ring.game, ring.seats))
         for socket in sockets:
             message = _news_of(socket, reading)

@@ -21,6 +21,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from kadab import timing
+
 from . import doorbell, models, notices, store
 from .engine import RULESETS
 from .engine.bots import STAND_INS
@@ -193,7 +195,8 @@ def _act_on(standing: Standing, seat: int, action: Action, revision: int, token:
         raise IllegalAction("over")
     if revision != game.revision and not _still_answers(game, before, seat, action, decision):
         raise StaleAction
-    rules.check(before, seat, action)
+    with timing.layer("rules"):
+        rules.check(before, seat, action)
     return _apply(standing, before, seat, action, token)
 
 
@@ -201,12 +204,13 @@ def _apply(standing: Standing, before: State, seat: int | None, action: Action, 
     """Work out what an action leads to, and then write it: the transaction does nothing but write."""
     game = _twin(standing.game)
     rules = store.rules_of(game)
-    progress = rules.apply(before, seat, action)
-    after = progress.state
-    if progress.rewind is not None:
-        after = rules.go_back(_gone_back(game, store.state_after, before, progress.rewind), after)
-    _bring_up(game, after, progress.silent, rules.window(before))
-    with transaction.atomic():
+    with timing.layer("rules"):
+        progress = rules.apply(before, seat, action)
+        after = progress.state
+        if progress.rewind is not None:
+            after = rules.go_back(_gone_back(game, store.state_after, before, progress.rewind), after)
+        _bring_up(game, after, progress.silent, rules.window(before))
+    with timing.layer("saving"), transaction.atomic():
         if seat is not None and hands_over(after, seat, action):
             put_stand_in(game.seats.select_related("game", "player").get(number=seat))
         seats = store.seats_of(game)

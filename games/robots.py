@@ -18,6 +18,8 @@ from typing import NamedTuple
 from django.conf import settings
 from django.db.models import Exists, F, OuterRef
 
+from kadab import metrics
+
 from . import play, worker
 from .engine.bots import consider
 from .engine.core.refusals import IllegalAction
@@ -106,7 +108,9 @@ class Robots:
                 self._rest(pk, seat, SECONDS_AFTER_NOTHING)
                 return
             asked = (question.ruleset, question.level, question.view, question.offers, question.seed)
+            begun = time.monotonic()
             thought = await asyncio.get_running_loop().run_in_executor(self._pool(), consider, *asked)
+            metrics.bot_thought(time.monotonic() - begun)
             if thought.fault:
                 log.error("the bot in seat %s of game %s answered with anything allowed: %s", seat, pk, thought.fault)
                 await worker.run(count_fault, pk, seat)
@@ -153,6 +157,7 @@ class Robots:
 
 def count_fault(pk: int, seat: int) -> None:
     """One more question that the bot in this seat could not answer by its own rules; the admin shows the number."""
+    metrics.bot_failed()
     Seat.objects.filter(game=pk, number=seat).update(bot_faults=F("bot_faults") + 1)
 
 

@@ -9,7 +9,7 @@ Nothing is lost by that, since everything is saved before it is told.
 
 A request has REQUEST_SECONDS to arrive, headers and body; what has not arrived by then is closed with 408. Without a
 proxy in front, one address may have MOST_HALF_SENT such requests under way. Neither limit touches an answer that is
-being read, or a WebSocket.
+being read, or a WebSocket. What sockets send is compressed (kadab/frames.py).
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ from twisted.internet.interfaces import IAddress, IListeningPort
 from twisted.internet.protocol import connectionDone
 from twisted.python.failure import Failure
 from twisted.web.http import HTTPChannel
+
+from kadab.frames import CompressingFactory
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "kadab.settings")
 
@@ -116,6 +118,7 @@ def is_behind_proxy() -> bool:
 
 # daphne has no other place to say how connections are made.
 daphne.server.HTTPFactory = PatientFactory
+daphne.server.WebSocketFactory = CompressingFactory
 
 
 class DrainingServer(Server):

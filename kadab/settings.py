@@ -11,6 +11,10 @@ TRUSTED_PROXIES  how many proxies of ours add to X-Forwarded-For; the header cou
                the default for http. With https it is 1, as something in front must be ending TLS
 REQUEST_SECONDS, MOST_HALF_SENT  how long a request may take to arrive (25), and how many of one address may be
                under way (100); kadab/serve.py keeps to them
+METRICS_TOKEN  with it /metrics answers other machines too; without it this machine only
+LOG_JSON       1 for one JSON object per line of the log
+SLOW_ACTION_MS actions that take longer are logged with the layer that took the time (250)
+ERRORS_TO      addresses, separated by commas, that get a mail when the site makes an error
 DEBUG          1 for development only: it shows internals
 """
 
@@ -101,6 +105,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "kadab.compression.Compress",
     "csp.middleware.CSPMiddleware",
     "kadab.texts.LimitTexts",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -241,7 +246,7 @@ else:
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STORAGES = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}}
+STORAGES = {"staticfiles": {"BACKEND": "kadab.static_files.StaticFiles"}}
 
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -269,13 +274,38 @@ CARETAKER = os.environ.get("CARETAKER", "1") == "1"  # 0: bots and mail are anot
 WRITING_THREAD = True  # games/worker.py; tests whose transaction only their own thread can see go without
 BOT_PROCESSES = int(os.environ.get("BOT_PROCESSES", max(1, (os.cpu_count() or 2) - 1)))
 
+# ---- watching it (kadab/watch.py, kadab/logs.py)
+
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
+LOG_JSON = os.environ.get("LOG_JSON") == "1"
+ADMINS = [("", address.strip()) for address in os.environ.get("ERRORS_TO", "").split(",") if address.strip()]
+DEFAULT_EXCEPTION_REPORTER = "kadab.logs.PlainReporter"
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {"floods": {"()": "kadab.logs.Floods"}, "mail_floods": {"()": "kadab.logs.Floods", "most": 1}},
     "formatters": {
-        "line": {"()": "kadab.logs.Line", "format": "{asctime} {levelname} {name}: {message}", "style": "{"}
+        "line": {"()": "kadab.logs.Line", "format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "kadab.logs.JsonLine"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": "INFO"},
-    "loggers": {"daphne": {"level": "WARNING"}, "django.channels.server": {"level": "WARNING"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "json" if LOG_JSON else "line",
+            "filters": ["floods"],
+        },
+        "mail": {
+            "class": "django.utils.log.AdminEmailHandler",
+            "formatter": "line",
+            "level": "ERROR",
+            "filters": ["mail_floods"],
+        },
+    },
+    "root": {"handlers": ["console", *(["mail"] if ADMINS else [])], "level": "INFO"},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO"},  # Django's own handlers would mail a second time
+        "daphne": {"level": "WARNING"},
+        "django.channels.server": {"level": "WARNING"},
+    },
 }

@@ -20,6 +20,7 @@ from games.engine.core.refusals import IllegalAction
 from games.models import Game
 from games.painting import fragments as painting
 from games.tables import Shown
+from kadab import timing
 
 from . import lobby
 
@@ -110,10 +111,14 @@ def tools_of(visitor: Visitor) -> dict[str, Any]:
 
 @at_table("POST")
 def act(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    timed = timing.Timed("post")
     try:
-        outcome = submissions.act(visitor, submissions.read(visitor, field_of(request), by_script=is_htmx(request)))
+        with timed:
+            outcome = submissions.act(visitor, submissions.read(visitor, field_of(request), by_script=is_htmx(request)))
     except IllegalAction as error:
+        timed.end("refused")
         return refused(request, visitor, error)
+    timed.end("repeated" if outcome.repeated else "done")
     if outcome.wakes_bots:
         robots.wake(visitor.game)
     return answer(request, again(request, visitor))
