@@ -58,7 +58,8 @@ def send_due() -> int:
     except OSError as error:
         log.warning("the mail server cannot be reached: %s", why(error))
         for notice in needed:
-            _try_later(notice)
+            # Only while it is unsettled: another process may have reached the mail server and sent this one.
+            _try_later(notice, settled_at=None)
         return 0
     try:
         return sum(_send(notice, connection) for notice in needed)
@@ -125,10 +126,10 @@ def _fail(notice: Notice, error: Exception) -> None:
         Notice.objects.filter(pk=notice.pk).update(sent=False, refused=why(error)[:LONGEST_REFUSAL])
 
 
-def _try_later(notice: Notice) -> None:
+def _try_later(notice: Notice, **only_if: Any) -> None:
     """Nothing was handed over, so trying again cannot tell anybody twice."""
     later = timezone.now() + timedelta(minutes=min(LONGEST_PAUSE_MINUTES, 2**notice.tries))
-    Notice.objects.filter(pk=notice.pk).update(
+    Notice.objects.filter(pk=notice.pk, **only_if).update(
         settled_at=None, sent=False, due_at=later, tries=min(notice.tries + 1, MOST_TRIES)
     )
 

@@ -96,8 +96,9 @@ MAY_IMPORT: dict[str, list[str]] = {
     ],
     "games/shares.py": ["games.engine.core.refusals", "kadab.limits"],
     "games/thinker.py": [],
-    "games/robots.py": ["games.models", "games.play", "games.thinker", *OPEN_ENGINE],
-    "games/caretaker.py": ["games.lobby", "games.lost_links", "games.notices", "games.play", "games.robots"],
+    "games/claims.py": ["games.models"],
+    "games/robots.py": ["games.claims", "games.models", "games.play", "games.thinker", *OPEN_ENGINE],
+    "games/caretaker.py": [f"games.{each}" for each in ("claims", "lobby", "lost_links", "notices", "play", "robots")],
     "games/context.py": ["games.listing", "players.by_link"],
     "games/middleware.py": ["games.play", "games.shares"],
     "games/templatetags": [],
@@ -124,6 +125,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     f"{COMMANDS}/perft.py": ["games.engine"],
     f"{COMMANDS}/run_bots.py": ["games.caretaker"],
     f"{COMMANDS}/scenario.py": ["games.engine"],
+    f"{COMMANDS}/send_mail.py": ["games.caretaker"],
     f"{COMMANDS}/verify_games.py": ["games.models", "games.verify"],
     # people and the site
     "players/__init__.py": [],
@@ -164,7 +166,7 @@ BELOW_THE_GATE = (
 # They play games of their own, in memory, and read no stored ones.
 OWN_GAMES = tuple(f"{COMMANDS}/{each}.py" for each in ("fuzz", "match", "perft", "scenario"))
 
-OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice"}
+OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice", "Claim"}
 HIDDEN_MODELS = {"Position", "Hex", "Counter", "Action"}
 HIDDEN_RELATIONS = {"position", "hexes", "counters", "actions"}
 HIDDEN_COLUMNS = {"dice_seed", "cup_seed", "dice_number", "cup_number", "extras", "flow_before", "action_count"}
