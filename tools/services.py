@@ -162,8 +162,8 @@ class PostgreSQL(Service):
             return
         if owner := self.identity():
             os.chown(self.folder, owner["user"], owner["group"])
-            for parent in self.folder.parents:  # a temporary folder is its maker's alone
-                if parent.stat().st_uid == os.getuid() and not parent.stat().st_mode & 0o001:
+            for parent in self.folder.parents:  # a temporary folder is its maker's alone, until others may pass
+                if Path(tempfile.gettempdir()) in parent.parents:
                     parent.chmod(parent.stat().st_mode | 0o011)
         words = ["--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", f"--username={self.user}"]
         subprocess.run(

@@ -99,7 +99,7 @@ def other_values(field: models.Field, value: Any) -> Iterator[tuple[str, Any]]:
             yield "a time", datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)
         else:
             yield "later", value + datetime.timedelta(days=1)
-            yield "garbage", "yesterday"  # which Django reads as nothing
+            yield "garbage", "last week"  # which Django reads as nothing from SQLite
     elif isinstance(field, models.ForeignKey):
         if field.related_model is not Game:
             yield "other", player("somebody else").pk
