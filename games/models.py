@@ -319,3 +319,11 @@ class Notice(models.Model):
             models.UniqueConstraint(fields=["player", "game", "decision", "channel"], name="one_notice_a_decision")
         ]
         indexes = [models.Index(fields=["settled_at", "due_at"])]
+
+
+class Claim(models.Model):
+    """A background job that one process has taken on for a while (games/claims.py)."""
+
+    job = models.CharField(max_length=60, unique=True)
+    holder = models.CharField(max_length=32)  # the process
+    until = models.DateTimeField()

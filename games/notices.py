@@ -91,6 +91,7 @@ class YourTurn(Outgoing):
     """
 
     notice: Notice
+    is_claimed: bool = False
     is_patient = True
 
     @property
@@ -98,14 +99,18 @@ class YourTurn(Outgoing):
         return self.notice.tries
 
     def claim(self) -> bool:
-        return _settle(self.notice, sent=True)
+        self.is_claimed = _settle(self.notice, sent=True)
+        return self.is_claimed
 
     def message(self) -> EmailMessage:
         return mail(self.notice)
 
     def put_off(self, until: datetime) -> None:
+        rows = Notice.objects.filter(pk=self.notice.pk)
+        if not self.is_claimed:  # another process may have reached the mail server and sent this one
+            rows = rows.filter(settled_at=None)
         tries = min(self.notice.tries + 1, MOST_TRIES)
-        Notice.objects.filter(pk=self.notice.pk).update(settled_at=None, sent=False, due_at=until, tries=tries)
+        rows.update(settled_at=None, sent=False, due_at=until, tries=tries)
 
     def done(self) -> None:
         """It was settled when it was claimed."""

@@ -526,6 +526,8 @@ def bot_question(pk: int, seat: int) -> BotQuestion | None:
     if game is None or level is None:
         return None
     view = view_of(game, seat)
+    if not any(offer.reply or not offer.aside for offer in view.offers):  # another process was faster
+        return None
     # A seed of the game's own: the same game gives the same choices again, and nobody can work them out beforehand.
     # By the number of all actions, as a seat may act more than once at a revision.
     secret = hmac.digest(bytes(game.position.cup_seed), f"bot {seat} {game.action_count}".encode(), "sha256").hex()
