@@ -113,6 +113,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "games.middleware.StoredGames",
     "games.middleware.FairShares",
+    "kadab.methods.ExplainMethods",
 ]
 
 ROOT_URLCONF = "kadab.urls"

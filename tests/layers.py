@@ -160,6 +160,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/urls.py": ["games.api"],
     "kadab/origin.py": [],
     "kadab/texts.py": [],
+    "kadab/methods.py": [],
     "kadab/mail.py": [],
     "kadab/logs.py": [],
     "kadab/asgi.py": ["games.caretaker", "games.routing", "games.worker", "kadab.origin"],
