@@ -51,7 +51,7 @@ async def run(bots: robots.Robots | None = None) -> None:
             if time.monotonic() - last_cleared >= HOUSEKEEPING_SECONDS:
                 last_cleared = time.monotonic()
                 await _safely(functools.partial(worker.run, lobby.expire_tables))
-                await _safely(functools.partial(worker.run, lost_links.expire))
+                await _safely(functools.partial(worker.run, lost_links.close_ended))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(awake.wait(), TICK_SECONDS)
             awake.clear()

@@ -95,7 +95,14 @@ MAY_IMPORT: dict[str, list[str]] = {
         *(f"games.{each}" for each in ("access", "chat", "doorbell", "models", "painting", "play", "prepared")),
         *("games.silence", *OPEN_ENGINE),
     ],
-    "games/submissions.py": ["games.access", "games.painting", "games.play", "games.tables", *OPEN_ENGINE],
+    "games/submissions.py": [
+        "games.access",
+        "games.lost_links",
+        "games.painting",
+        "games.play",
+        "games.tables",
+        *OPEN_ENGINE,
+    ],
     "games/worker.py": [],
     "games/live.py": [
         *(

@@ -87,7 +87,7 @@ def _ask_for_seat(request: HttpRequest, game: Game) -> HttpResponse:
     guest = lost_links.holder(seat)
     assert guest is not None
     if not limits.allow("lost-link", limits.address_of(request), LOST_LINKS_A_DAY, DAY_SECONDS):
-        raise IllegalAction("lost_too_often")
+        raise IllegalAction("lost_network")
     if guest.return_address:
         if not may_mail(request, guest, guest.return_address):
             raise IllegalAction("too_many_mails")
@@ -95,7 +95,7 @@ def _ask_for_seat(request: HttpRequest, game: Game) -> HttpResponse:
         messages.success(request, "We’re sending the link to the e-mail address that this player confirmed.")
         return go(request, reverse("invitation", args=[game.invite_key]))
     known = request.session.get(SECRETS, {})
-    secret = lost_links.ask(game, request.user, number)
+    secret = lost_links.ask(game, request.user, number, known.get(game.public_id))
     request.session[SECRETS] = {**dict(list(known.items())[-9:]), game.public_id: secret}
     return go(request, reverse("lost_link", args=[game.public_id]))
 
@@ -103,7 +103,7 @@ def _ask_for_seat(request: HttpRequest, game: Game) -> HttpResponse:
 def _has_asked(request: HttpRequest, game: Game) -> bool:
     """Whether this browser has an open request at this table."""
     asked = lost_links.request_of(game, request.session.get(SECRETS, {}).get(game.public_id))
-    return asked is not None and not asked.outcome and not lost_links.is_expired(asked)
+    return asked is not None and not lost_links.outcome_of(asked)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -130,8 +130,9 @@ def _lost_link_context(game: Game, asked: LostLink) -> dict[str, Any]:
     return {
         "game": game,
         "rules": RULESETS[game.ruleset],
-        "name": asked.player.guest_name,
-        "outcome": "expired" if not asked.outcome and lost_links.is_expired(asked) else asked.outcome,
+        "name": asked.player.display_name,
+        "code": lost_links.code_of(asked),
+        "outcome": lost_links.outcome_of(asked),
         "may_open": lost_links.may_open(asked),
         "opens_at": lost_links.opens_at(asked),
         "waits_for": rooms.still_to_agree(asked),
@@ -143,7 +144,9 @@ def _lost_link_context(game: Game, asked: LostLink) -> dict[str, Any]:
 def answer_lost_link(request: HttpRequest, public_id: str) -> HttpResponse:
     """Another player agrees, or the player of the seat refuses."""
     game = table_of(request, public_id)
-    answer = lost_links.agree if request.POST.get("do") == "agree" else lost_links.refuse
+    answer = {"agree": lost_links.agree, "refuse": lost_links.refuse}.get(request.POST.get("do", ""))
+    if answer is None:
+        raise IllegalAction("bad_form", what="Choose “agree” or “refuse”.")
     answer(game, player_at(request, game), cleaned(SeatForm(request.POST))["number"])
     return go(request, game)
 
@@ -198,6 +201,7 @@ def return_link(request: HttpRequest, public_id: str) -> HttpResponse:
     number = cleaned(SeatForm(request.POST))["number"]
     with transaction.atomic():  # before anybody hears the bell, or this browser's own table page would be shut out
         seat = verbs.reissue_return_key(game, player, number)
+        lost_links.refuse_all(game, player)
         stay_in(request, player)
     return render(request, "lobby/return_link.html", {"game": game, "link": rooms.return_url(seat)})
 
