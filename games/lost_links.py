@@ -345,6 +345,14 @@ def _hand_to(seat: Seat, old: Player, new: Player) -> None:
     seat.save(update_fields=["player", "stands_in_for", "return_key", "seen_at"])
 
 
+def opened_elsewhere(public_id: str, player: Any) -> LostLink | None:
+    """The request by which this player's seat at a table was opened in another browser, if that is so."""
+    if not player.is_authenticated:
+        return None
+    found = LostLink.objects.filter(seat__game__public_id=public_id, player=player, outcome=LostLink.Outcome.OPENED)
+    return found.select_related(*WITH_SEAT).order_by("pk").last()
+
+
 def close_ended() -> int:
     """Close requests that nobody answered for too long, or that are about nothing any more; how many."""
     found = LostLink.objects.filter(outcome="").select_related(*WITH_SEAT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
@@ -68,10 +69,12 @@ def _invitation_page(request: HttpRequest, game: Game, form: JoinForm, status: i
         "options": rooms.options_in_force(game),
         "is_open": game.status == Game.Status.OPEN,
         "is_closed": game.status == Game.Status.CANCELLED,
+        "is_over": game.status == Game.Status.FINISHED,
         "has_room": game.status == Game.Status.OPEN and any(not seat.is_taken for seat in seats),
         "is_seated": access.visit(game, request.user, request.session).is_player,
         "others": [seat for seat in seats if seat.is_taken and seat.player_id != game.host_id],
         "lost": lost_links.seats_to_ask_for(game),
+        "lost_days": settings.LOST_LINK_DAYS,
         "asks_already": _has_asked(request, game),
     }
     return render(request, "lobby/invitation.html", context, status=status)
@@ -158,10 +161,13 @@ def answer_lost_link(request: HttpRequest, public_id: str) -> HttpResponse:
 @door
 def come_back(request: HttpRequest, return_key: str) -> HttpResponse:
     """A guest's way back to a seat. Only pressing the button logs in, so that no preview of the link does."""
-    seat = find(Seat.objects.select_related("game", "player", "stands_in_for"), return_key=return_key)
+    try:
+        seat = find(Seat.objects.select_related("game", "player", "stands_in_for"), return_key=return_key)
+    except Http404:
+        return render(request, "lobby/ended_link.html", status=404)
     whose = seat.player or seat.stands_in_for
     if whose is None or seat.game.status == Game.Status.CANCELLED:
-        raise Http404
+        return render(request, "lobby/ended_link.html", status=404)
     is_theirs = request.user.is_authenticated and request.user.pk == whose.pk
     if request.method == "POST" and (is_theirs or whose.is_guest):
         _let_in(request, whose, seat.game)

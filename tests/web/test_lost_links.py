@@ -148,7 +148,10 @@ def test_the_seat_opens_in_the_browser_that_asked_when_all_others_agree(three, z
     seat = three.seats.get(number=number)
     assert seat.player and seat.player.guest_name == "Zoë" and seat.player != zoe and not seat.wanted
     assert sits(three, before) is None  # the old browser
-    assert Client().get(reverse("come_back", args=[old.return_key])).status_code == 404  # the old link
+    told = before.get(three.get_absolute_url())
+    assert told.status_code == 403 and "Your seat was opened in another browser" in told.content.decode()
+    ended = Client().get(reverse("come_back", args=[old.return_key]))  # the old link
+    assert ended.status_code == 404 and "a newer return link was made" in ended.content.decode()
     assert tokens.player_of(secret) == zoe and not three.seats.filter(player=zoe).exists()  # the old program
     assert not tools(three, player("ann")).wanted
 
@@ -229,6 +232,14 @@ def test_in_a_game_of_two_the_seat_opens_after_three_days_without_refusal(two, z
     two.refresh_from_db()
     said = "seat was opened in another browser; nobody refused for days."
     assert said in [line.text({}) for line in play.log_for(two, None)][-1]
+
+
+def test_when_it_opens_is_said_in_utc(two, zoe):
+    fresh = asked(two, zoe)
+    at = LostLink.objects.get().asked_at + timedelta(days=3)
+    pages = [browser_of(who).get(two.get_absolute_url()).content.decode() for who in (zoe, player("ann"))]
+    for page in (waiting_page(two, fresh), *pages):
+        assert f"{at:%H:%M} UTC</time>" in page
 
 
 def test_the_host_who_asks_for_the_guests_seat_cannot_agree_with_themself(two, zoe):
