@@ -70,7 +70,7 @@ def clear() -> None:
     """Clear what is too old. One process does it for all; the others find it done."""
     if not claims.take("clear", HOUSEKEEPING_SECONDS):
         return
-    for job in (lobby.expire_tables, lost_links.expire, claims.clear):
+    for job in (lobby.expire_tables, lost_links.close_ended, claims.clear):
         try:
             job()
         except Exception:

@@ -171,7 +171,7 @@ class Check:
             self.report.add("the time of its start is missing, or nothing was played")
         if (game.moved_at is not None) != has_begun:
             self.report.add("the time of its last move is missing, or nothing was played")
-        if (game.ended_at is not None) != is_over:
+        if (game.ended_at is not None) != (is_over or game.status == status.CANCELLED):
             self.report.add("the time of its end is missing, or it has not ended")
         if not fits(list[int], game.winners) or (game.winners and not is_over):
             self.report.add("its winners are no seats, or it has not ended")

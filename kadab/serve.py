@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import functools
 import os
 import resource
 import signal
@@ -25,7 +26,7 @@ from collections import Counter
 from typing import Any
 
 import daphne.server
-from daphne.http_protocol import HTTPFactory
+from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.server import Server, reactor
 from twisted.internet.interfaces import IAddress, IListeningPort
 from twisted.internet.protocol import connectionDone
@@ -106,6 +107,9 @@ class PatientFactory(HTTPFactory):
             return None  # Twisted closes the connection
         channel: PatientChannel = super().buildProtocol(addr)
         channel.counted = address
+        # Django reads forms. Twisted would as well, and answer one that it cannot read with an empty 400.
+        read_by_django = functools.partial(WebRequest, parsePOSTFormSubmission=False)
+        channel.requestFactory = read_by_django  # type: ignore[assignment]  # a class, say the stubs
         return channel
 
 

@@ -11,6 +11,8 @@ TRUSTED_PROXIES  how many proxies of ours add to X-Forwarded-For; the header cou
                the default for http. With https it is 1, as something in front must be ending TLS
 REQUEST_SECONDS, MOST_HALF_SENT  how long a request may take to arrive (25), and how many of one address may be
                under way (100); kadab/serve.py keeps to them
+SILENT_DAYS, LOST_LINK_DAYS  after how many days (3) a bot may play for somebody who does not answer, and a guest who
+               lost the link to a seat gets it back where nobody has to agree
 METRICS_TOKEN  with it /metrics answers other machines too; without it this machine only
 LOG_JSON       1 for one JSON object per line of the log
 SLOW_ACTION_MS actions that take longer are logged with the layer that took the time (250)
@@ -118,6 +120,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "games.middleware.StoredGames",
     "games.middleware.FairShares",
+    "kadab.methods.ExplainMethods",
 ]
 
 ROOT_URLCONF = "kadab.urls"
@@ -258,9 +261,10 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 # ---- Kadab's own
 
 TABLE_EXPIRES_DAYS = 14  # tables that never started
-SILENT_DAYS = 3  # after which another player may let a bot play for somebody who does not answer
-LOST_LINK_DAYS = 3  # a game of two: after so many days without a refusal a guest gets back into a lost seat
-LOST_LINK_EXPIRES_DAYS = 7
+SILENT_DAYS = int(os.environ.get("SILENT_DAYS", "3"))  # until a bot may play for somebody who does not answer
+# A game of two: after so many days without a refusal a guest gets back into a lost seat.
+LOST_LINK_DAYS = int(os.environ.get("LOST_LINK_DAYS", "3"))
+LOST_LINK_EXPIRES_DAYS = max(7, LOST_LINK_DAYS + 4)
 NOTICE_DELAY_SECONDS = int(os.environ.get("NOTICE_DELAY_SECONDS", "60"))  # a quick answer needs no mail
 # How much one address may ask for in a minute. Acting is not limited; behind TRUSTED_PROXIES each visitor counts alone.
 READS_A_MINUTE = {

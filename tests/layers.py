@@ -109,7 +109,11 @@ MAY_IMPORT: dict[str, list[str]] = {
         *(f"games.{each}" for each in ("access", "chat", "doorbell", "models", "painting", "play", "prepared")),
         *("games.silence", *WATCHED, *OPEN_ENGINE),
     ],
-    "games/submissions.py": ["games.access", "games.painting", "games.play", "games.tables", *WATCHED, *OPEN_ENGINE],
+    "games/submissions.py": [
+        *(f"games.{each}" for each in ("access", "lost_links", "painting", "play", "tables")),
+        *WATCHED,
+        *OPEN_ENGINE,
+    ],
     "games/worker.py": [*WATCHED],
     "games/live.py": [
         *(
@@ -183,6 +187,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/origin.py": [],
     "kadab/texts.py": [],
     "kadab/mail.py": ["kadab.metrics"],
+    "kadab/methods.py": [],
     "kadab/backups.py": [],
     "kadab/logs.py": ["kadab.metrics"],
     "kadab/metrics.py": [],

@@ -17,7 +17,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DataError, IntegrityError, connection, models, transaction
 
-from games import archive, play
+from games import archive, lobby, play
 from games.engine.core.rules import Rules
 from games.engine.kings.catalogue import CREATURES
 from games.models import Action, Counter, Game, Hex, Position, Seat
@@ -300,6 +300,15 @@ def test_an_open_table_is_checked_as_well():
     assert said() == ("1 in order, 0 not\n", False)
     Game.objects.filter(pk=game.pk).update(dice_commit="0" * 64)
     assert "the dice seed is not the one that was committed to" in said()[0]
+
+
+def test_a_cancelled_table_is_in_order_and_has_a_time_of_its_end():
+    """Cancelling writes when, although nothing was played; verify_games used to call that a fault."""
+    game = seated("anna", "ben")
+    lobby.cancel(game, player("anna"))
+    assert said() == ("1 in order, 0 not\n", False)
+    Game.objects.filter(pk=game.pk).update(ended_at=None)
+    assert "the time of its end is missing" in said()[0]
 
 
 # ---- rules that have changed

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0010_notice_tries'),
+        ('games', '0012_lost_link_outcomes'),
     ]
 
     operations = [
