@@ -15,6 +15,7 @@ import threading
 import time
 import traceback
 from collections import OrderedDict
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from html import escape
 from typing import Any
@@ -114,7 +115,7 @@ class Floods(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         if getattr(record, "is_summary", False):
-            return not self.most
+            return True
         if not self.most:
             metrics.logged(record.levelname)
         kind, now = kind_of(record), time.monotonic()
@@ -137,20 +138,27 @@ class Floods(logging.Filter):
         return False
 
     def later(self, record: logging.LogRecord, seen: list[float], most: int) -> None:
-        """Say at the end of the span how many were left out."""
+        """Say at the end of the span how many were left out: by the handlers that left them out, and no others."""
 
         def tell() -> None:
-            logging.getLogger(record.name).log(
-                record.levelno,
-                "left out %d records like this one: %s",
-                seen[1] - most,
-                without_secrets(record.getMessage())[:LONGEST_LINE],
-                extra={"is_summary": True},
-            )
+            said = seen[1] - most, without_secrets(record.getMessage())[:LONGEST_LINE]
+            words = "left out %d records like this one: %s"
+            summary = logging.LogRecord(record.name, record.levelno, record.pathname, record.lineno, words, said, None)
+            summary.is_summary = True
+            for handler in handlers_of(logging.getLogger(record.name)):
+                if self in handler.filters:
+                    handler.handle(summary)
 
         timer = threading.Timer(self.span, tell)
         timer.daemon = True  # at the end of the process nobody waits for it
         timer.start()
+
+
+def handlers_of(logger: logging.Logger | None) -> Iterator[logging.Handler]:
+    """All that hear what this logger says."""
+    while logger is not None:
+        yield from logger.handlers
+        logger = logger.parent if logger.propagate else None
 
 
 def kind_of(record: logging.LogRecord) -> tuple[object, ...]:

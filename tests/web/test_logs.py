@@ -141,6 +141,19 @@ def test_of_a_flood_a_few_lines_are_written_and_the_rest_is_counted(flooded):
     assert lines()[-1].endswith("the next span")
 
 
+def test_only_who_left_lines_out_hears_how_many(flooded):
+    """A handler without the filter got all of them."""
+    logger, lines = flooded
+    stream = io.StringIO()
+    other = logging.StreamHandler(stream)
+    logger.addHandler(other)
+    for _ in range(30):
+        logger.warning("again")
+    until(lambda: "left out" in lines()[-1], 10)
+    logger.removeHandler(other)
+    assert stream.getvalue() == "again\n" * 30
+
+
 def test_of_many_tracebacks_a_few_are_written_but_none_of_another_fault_is_missing(flooded):
     logger, lines = flooded
     for number in range(100):
