@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from games import lobby
 from players import guests, tokens
 from players.models import ApiToken, Player
 from players.names import check_username
@@ -564,3 +565,22 @@ def test_staff_log_in_by_the_page_that_has_limits(client):
     assert client.get("/admin/login/").headers["Location"].startswith(reverse("account_login"))
     client.force_login(account())
     assert client.get("/admin/login/").status_code == 403
+
+
+@pytest.mark.parametrize("age, told", [(timedelta(seconds=5), "just now"), (timedelta(minutes=2), "2\xa0minutes ago")])
+def test_a_token_that_was_used_this_minute_was_used_just_now(client, age, told):
+    anna = account()
+    tokens.make(anna, "bot")
+    ApiToken.objects.update(last_used_at=timezone.now() - age)
+    client.force_login(anna, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get(reverse("account")).content.decode()
+    assert f">{told}</time>" in page and "0\xa0minutes" not in page
+
+
+def test_logging_out_is_not_said_to_give_up_games(client):
+    """A guest's seats stay; only the way back is needed."""
+    guest = guests.new_guest("Zoë")
+    lobby.quick_invitation(guest)
+    client.force_login(guest, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.post(reverse("account_logout")).content.decode()
+    assert "give up" not in page and "You keep your seat, but" in page and "Log out, I have my return link<" in page

@@ -58,11 +58,11 @@ def seated(people: People, table: dict[str, Any], **zoes: Any) -> tuple[Person, 
     return ann, bob, zoe
 
 
-def asks(people: People, table: dict[str, Any], **device: Any) -> Person:
+def asks(people: People, table: dict[str, Any], name: str = "Zoë", **device: Any) -> Person:
     fresh = people.come(**device)
     page = fresh.goes_to(table["invitation"])
     page.get_by_text("I lost the link to my seat").click()
-    page.get_by_label("Who are you?").select_option(label="Zoë")
+    page.get_by_label("Who are you?").select_option(label=name)
     page.get_by_role("button", name="Ask for my seat").click()
     expect(page.get_by_text("The table has been told")).to_be_visible()
     return fresh
@@ -130,3 +130,66 @@ def test_a_new_link_ends_the_thiefs_page_while_it_looks(people: People, table: d
     expect(thief.page.locator("#table")).to_have_count(0)
     page.get_by_role("link", name="Back to the table").click()
     live(page)
+
+
+# ---- long names, and a bar above the board
+
+WIDE = "W" * 30
+GAMBIT = (
+    LOG_IN
+    + """
+import json
+from games.lobby import SeatPlan
+game = lobby.create(tables.player("ann"), "gambit", {}, [SeatPlan("me"), SeatPlan("link")], is_public=False)
+print(json.dumps({
+    "url": game.get_absolute_url(),
+    "invitation": f"/join/{game.invite_key}/",
+    "keys": {name: key(name) for name in ("ann", "bob")},
+}))
+"""
+)
+# Elements that are wider than the box they are in, unless that box hides or scrolls what is too wide.
+STICKS_OUT = """(inside) => [...document.querySelectorAll(inside)].filter(each => {
+  const box = each.getBoundingClientRect();
+  return box.width && (box.right > innerWidth + 1 || each.scrollWidth > each.clientWidth + 1);
+}).map(each => each.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize("device", [PHONE, {"viewport": {"width": 1440, "height": 900}}], ids=["phone", "wide"])
+def test_a_long_name_without_spaces_breaks_nothing(
+    people: People, table: dict[str, Any], device, kept_picture: Picture
+):
+    zoe = people.come(**device)
+    zoe.accepts(table["invitation"], WIDE)
+    live(zoe.page)
+    asks(people, table, WIDE)
+    ann = logged_in(people, table, "ann", **device)
+    ann.goes_to(table["url"])
+    live(ann.page)
+    expect(ann.page.get_by_role("button", name="Agree: it is")).to_be_visible()
+    for each in (ann, zoe):
+        kept_picture(each.page, f"long-name-{len(device)}-{each is ann}")
+        assert each.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert each.page.evaluate(STICKS_OUT, ".wanted, .wanted .button, .noble, .noble > div, .tools .button") == []
+
+
+def test_the_own_strip_stays_in_sight_below_the_request_bar(people: People, kept_picture: Picture):
+    table = told(people.server, GAMBIT)
+    zoe = people.come(viewport={"width": 1440, "height": 900})
+    zoe.accepts(table["invitation"], "Zoë")
+    live(zoe.page)
+    asks(people, table)
+    expect(zoe.page.get_by_text("asks for your seat")).to_be_visible()
+    kept_picture(zoe.page, "request-bar-gambit")
+    strip = zoe.page.locator("#player-bottom .player").bounding_box()
+    assert strip and strip["y"] + strip["height"] <= 900, strip
+
+
+def test_the_own_rack_stays_in_sight_below_the_request_bar(people: People, table: dict[str, Any]):
+    zoe = people.come(viewport={"width": 1440, "height": 900})
+    zoe.accepts(table["invitation"], "Zoë")
+    live(zoe.page)
+    asks(people, table)
+    expect(zoe.page.get_by_text("asks for your seat")).to_be_visible()
+    rack = zoe.page.locator("#rack-panel").bounding_box()
+    assert rack and rack["y"] + rack["height"] <= 900, rack
