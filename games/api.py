@@ -25,6 +25,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.parser import Parser
 from ninja.security import HttpBearer
 
+from kadab import timing
 from players import tokens
 from players.models import Player
 
@@ -453,8 +454,9 @@ def act(request: ByToken, id: str, data: ActionIn) -> Any:
     visitor = _visit(request, _find(request, id), data.seat)
     if visitor.seat is None:
         raise IllegalAction("not_your_seat")
+    timed = timing.Timed("api")
     try:
-        with lost_links.closed_by_playing(visitor.seat):
+        with timed, lost_links.closed_by_playing(visitor.seat):
             outcome = play.act(
                 visitor.game,
                 visitor.seat.number,
@@ -463,10 +465,15 @@ def act(request: ByToken, id: str, data: ActionIn) -> Any:
                 token=data.token,
                 decision=data.decision,
             )
-    except play.StaleAction as refusal:
+    except IllegalAction as refusal:
+        timed.end("refused")
+        if not isinstance(refusal, play.StaleAction):
+            raise
         visitor.game.refresh_from_db(fields=["revision"])
         return _refuse(request, refusal, 409, revision=visitor.game.revision)
-    robots.wake(visitor.game)
+    timed.end("repeated" if outcome.repeated else "done")
+    if outcome.wakes_bots:
+        robots.wake(visitor.game)
     return {"revision": outcome.revision, "repeated": outcome.repeated}
 
 

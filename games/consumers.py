@@ -148,9 +148,14 @@ class TableConsumer(AsyncWebsocketConsumer):
         try:
             answer = await worker.run(answer_to, self, said, too_fast, timed)
         except Gone as gone:
+            timed.end("refused")
             await self.turn_away(gone)
             return
+        except Exception:
+            timed.end("failed")
+            raise
         if self.place is not None:
+            metrics.frame_sent(len(answer.message))
             with timed, timing.layer("sending"):
                 await self.send(text_data=answer.message)
         timed.end(answer.outcome)
@@ -190,6 +195,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             await self.turn_away(gone)
             return
         if message:
+            metrics.frame_sent(len(message))
             await self.send(text_data=message)
 
     async def find_group(self) -> str:

@@ -24,7 +24,7 @@ from django.db import connection
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from kadab import timing
+from kadab import metrics, timing
 
 from . import chat, doorbell, play, tables, worker
 from .access import Visitor
@@ -162,6 +162,7 @@ async def _send_all(messages: list[tuple[TableConsumer, str | Exception]]) -> No
             elif isinstance(message, Exception):
                 raise message
             elif socket.place is not None:
+                metrics.frame_sent(len(message))
                 await socket.send(text_data=message)
         except Exception:  # whatever is wrong with one page, the others get their news
             log.exception("a page could not be told its news")

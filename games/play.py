@@ -538,14 +538,21 @@ def bot_acts(question: BotQuestion, action: Action) -> Outcome:
     """The bot's answer, through the gate. Its seed is the token: however often it is given, it counts once."""
     if not question.game.seats.filter(number=question.seat).exclude(bot="").exists():
         raise StaleAction  # whoever it stood in for is back
-    return act(
-        question.game,
-        question.seat,
-        plain(action),
-        revision=question.view.revision,
-        token=question.seed,
-        decision=question.view.decision,
-    )
+    timed, outcome = timing.Timed("bot"), "refused"
+    try:
+        with timed:
+            done = act(
+                question.game,
+                question.seat,
+                plain(action),
+                revision=question.view.revision,
+                token=question.seed,
+                decision=question.view.decision,
+            )
+            outcome = "repeated" if done.repeated else "done"
+            return done
+    finally:
+        timed.end(outcome)
 
 
 # ---- the newest states and views, kept by (game, number of actions): wrong only if that is, and transactions check it

@@ -3,6 +3,7 @@
 HOST           the address the server listens at; anything but loopback switches the demo account off
 SITE_URL       where browsers find the site; hosts, CSRF origins, secure cookies and links in mail follow from it
 DATABASE_URL   sqlite (default, in var/) or postgres://…
+DATABASE_CONNECTIONS  how many connections to PostgreSQL one process may open (16)
 REDIS_URL      a channel layer for several processes; without it the in-memory layer serves exactly one
 SECRET_KEY     made once and kept in var/secret_key when not given
 EMAIL_URL      smtp://user:password@host:port, smtps:// or smtp+tls://; without it mail is printed on the console
@@ -156,7 +157,13 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / f"test-{os.getpid()}.sqlite3"}
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 0
-    DATABASES["default"]["OPTIONS"] = {"pool": True}
+    # A pool's own default is four connections, and half a minute of waiting for one: fewer than a process has threads.
+    DATABASES["default"]["OPTIONS"] = {
+        "pool": {"min_size": 1, "max_size": int(os.environ.get("DATABASE_CONNECTIONS", "16")), "timeout": 5},
+        "connect_timeout": 3,
+    }
+    # After a restart of PostgreSQL the pool holds dead connections; each is tried before it is given out.
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -38,6 +38,18 @@ def at_once(call, times: int = 2) -> list:
         return list(threads.map(run, range(times)))
 
 
+def test_a_dozen_threads_may_hold_a_connection_at_once():
+    """PostgreSQL's pool has four by default: four threads that keep theirs would leave none for anybody else."""
+    together = threading.Barrier(12)
+
+    def hold() -> bool:
+        found = Game.objects.exists()
+        together.wait(20)  # nobody gives a connection back before all have one
+        return found
+
+    assert at_once(hold, 12) == [False] * 12
+
+
 # ---- claims
 
 
