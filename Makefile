@@ -12,11 +12,12 @@ BIN := $(VENV)/bin
 PLAY_READY := $(VENV)/.ready-to-play
 TEST_READY := $(VENV)/.ready-to-test
 
-.PHONY: help setup play reachable test quick lint format bench load soak fuzz mutants twins browser clean
+.PHONY: help setup play reachable test test-cluster test-cluster-part cluster cluster-down quick lint format bench load soak \
+  fuzz mutants twins browser clean
 .DEFAULT_GOAL := help
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 	@echo
 	@echo "  make play HOST=0.0.0.0 SITE_URL=http://192.168.1.5:8000   for friends on the same network"
 
@@ -48,6 +49,24 @@ reachable:
 
 test: $(TEST_READY) browser ## every test, in parallel, with a real browser
 	$(BIN)/python -m pytest -n auto $(ARGS)
+
+# PostgreSQL and Redis are Debian's, started for this run only (tools/services.py installs them where it may).
+CLUSTER_TESTS ?= tests/web
+test-cluster: $(TEST_READY) browser ## web, gate, consumer and browser tests on PostgreSQL and Redis
+	$(BIN)/python -m tools.services $(BIN)/python -m pytest -n auto $(CLUSTER_TESTS) $(ARGS)
+
+# A part of it for CI, about three minutes on two cores.
+CLUSTER_PART := tests/web/test_gate.py tests/web/test_table_consumer.py tests/web/test_workers.py tests/web/test_server.py \
+  tests/web/test_backup.py tests/web/test_cluster.py tests/web/test_browser_network.py
+test-cluster-part:
+	@$(MAKE) test-cluster CLUSTER_TESTS="$(CLUSTER_PART)"
+
+CLUSTER_PORT ?= 8080
+cluster: $(PLAY_READY) ## a whole site at http://127.0.0.1:8080: nginx, three web processes, bots, mail, PostgreSQL, Redis
+	@$(BIN)/python -m tools.cluster up --port $(CLUSTER_PORT)
+
+cluster-down: ## take it away again, with its games
+	@$(BIN)/python -m tools.cluster down
 
 # Games played out by the hundred, and those of three and four, are left to `make test`.
 QUICK := tests/engine tests/test_layers.py tests/web/test_gate.py tests/web/test_act.py tests/web/test_why_not.py \

@@ -454,14 +454,15 @@ def act(request: ByToken, id: str, data: ActionIn) -> Any:
     if visitor.seat is None:
         raise IllegalAction("not_your_seat")
     try:
-        outcome = play.act(
-            visitor.game,
-            visitor.seat.number,
-            data.action,
-            revision=data.revision,
-            token=data.token,
-            decision=data.decision,
-        )
+        with lost_links.closed_by_playing(visitor.seat):
+            outcome = play.act(
+                visitor.game,
+                visitor.seat.number,
+                data.action,
+                revision=data.revision,
+                token=data.token,
+                decision=data.decision,
+            )
     except play.StaleAction as refusal:
         visitor.game.refresh_from_db(fields=["revision"])
         return _refuse(request, refusal, 409, revision=visitor.game.revision)
@@ -561,6 +562,7 @@ def _wanted(wanted: rooms.Wanted) -> dict[str, Any]:
     return {
         "seat": wanted.number,
         "name": wanted.name,
+        "code": wanted.code,
         "yours": wanted.is_yours,
         "may_agree": wanted.may_agree,
         "opens_at": wanted.opens_at.isoformat() if wanted.opens_at else None,

@@ -151,8 +151,9 @@ class TableOut(Schema):
 class WantedOut(Schema):
     seat: int
     name: str
+    code: str = Field(description="four letters that the browser that asks shows as well")
     yours: bool = Field(description="it is your own seat: you may refuse")
-    may_agree: bool
+    may_agree: bool = Field(description="false where nobody has to agree, as in a game of two")
     opens_at: str | None = Field(description="when the seat opens unless refused; null where all others must agree")
 
 

@@ -1,8 +1,11 @@
 """The caretaker: what must happen without anybody pressing a key. Bots answer, mail goes out, old tables are cleared.
 
 With the in-memory channel layer it is a task of the one serving process (a ring from another would not arrive). With
-Redis it is a process of its own, `manage.py run_bots`. It keeps nothing in memory: after a restart it finds in the
-database whatever is still to be done.
+Redis its jobs are processes of their own: `manage.py run_bots` (bots and clearing) and `manage.py send_mail`. It keeps
+nothing in memory: after a restart it finds in the database whatever is still to be done.
+
+Each job may run several times at once, on one machine or on several. Bots and clearing are shared out by claims
+(games/claims.py), mail by settling each notice before it is sent. The gate counts an answer once even if two give it.
 """
 
 from __future__ import annotations
@@ -13,14 +16,14 @@ import functools
 import logging
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 
 from django.conf import settings
 from django.db import connections
 
 from players import letters
 
-from . import lobby, lost_links, notices, play, robots, worker
+from . import claims, lobby, lost_links, notices, play, robots, worker
 
 log = logging.getLogger(__name__)
 
@@ -38,33 +41,58 @@ def ensure_running() -> None:
 
 
 async def run(bots: robots.Robots | None = None) -> None:
+    """All of it, in this process."""
+    with sending_mail():
+        await run_bots(bots)
+
+
+async def run_bots(bots: robots.Robots | None = None) -> None:
+    """Let bots answer, and clear old tables once an hour."""
     awake = asyncio.Event()
     robots.listen(asyncio.get_running_loop(), awake)
     bots = bots or robots.Robots()
     last_cleared = -HOUSEKEEPING_SECONDS
     await _safely(functools.partial(worker.run, play.ask_anew))
-    no_more_mail = threading.Event()
-    threading.Thread(target=send_mail, args=[no_more_mail], name="mail", daemon=True).start()
     try:
         while True:
             await _safely(bots.answer_all)
             if time.monotonic() - last_cleared >= HOUSEKEEPING_SECONDS:
                 last_cleared = time.monotonic()
-                await _safely(functools.partial(worker.run, lobby.expire_tables))
-                await _safely(functools.partial(worker.run, lost_links.expire))
+                await _safely(functools.partial(worker.run, clear))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(awake.wait(), TICK_SECONDS)
             awake.clear()
     finally:
-        no_more_mail.set()
         bots.close()
 
 
-def send_mail(stop: threading.Event) -> None:
+def clear() -> None:
+    """Clear what is too old. One process does it for all; the others find it done."""
+    if not claims.take("clear", HOUSEKEEPING_SECONDS):
+        return
+    for job in (lobby.expire_tables, lost_links.close_ended, claims.clear):
+        try:
+            job()
+        except Exception:
+            log.exception("clearing failed")
+
+
+@contextlib.contextmanager
+def sending_mail() -> Iterator[None]:
     """Send mail in a thread of its own: a mail server may take a minute, and everything else shares one thread.
 
     The thread is a daemon, so the process ends without waiting for the mail server.
     """
+    stop = threading.Event()
+    thread = threading.Thread(target=_send_mail, args=[stop], name="mail", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+
+
+def _send_mail(stop: threading.Event) -> None:
     while not stop.wait(TICK_SECONDS):
         for send_due in (letters.send_due, notices.send_due):  # whoever asked for a letter sits and waits for it
             try:

@@ -12,11 +12,15 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qs
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.urls import reverse
+
+from kadab import metrics, timing
 
 from . import doorbell, live, play, robots, submissions, tables, worker
 from .access import Visitor
@@ -69,8 +73,8 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         # First listen, then look: what happens in between rings.
         groups = [self.group, doorbell.session_group(self.session_key)]
-        if self.user.is_authenticated:
-            groups.append(doorbell.player_group(self.user.pk))
+        if self.user_pk is not None:
+            groups.append(doorbell.player_group(self.user_pk))
         self.groups_heard = tuple(groups)
         self.loop = asyncio.get_running_loop()
         live.add(self)
@@ -80,14 +84,14 @@ class TableConsumer(AsyncWebsocketConsumer):
         await self.refresh()
 
     def take_place(self) -> None:
-        user, session = self.user, self.scope["session"]
         client = (self.scope.get("client") or ("",))[0]
-        who = f"user {user.pk}" if user.is_authenticated else session.session_key or f"from {client}"
+        who = f"user {self.user_pk}" if self.user_pk is not None else self.session_key or f"from {client}"
         place = (self.public_id, who)
         if _open[place] >= MOST_SOCKETS:
             raise Gone(TOO_MANY)
         _open[place] += 1
         self.place = place
+        metrics.socket_opened()
 
     async def disconnect(self, code: int) -> None:
         await self.leave()
@@ -104,6 +108,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             _open[place] -= 1
             if not _open[place]:
                 del _open[place]
+            metrics.socket_closed()
         live.remove(self)
         groups, self.groups_heard = self.groups_heard, ()
         for group in groups:
@@ -138,16 +143,19 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def act(self, said: dict[str, Any]) -> None:
         """Do what the page asks for, and answer with its own news, or with why not."""
+        timed = timing.Timed("socket")
         too_fast = IllegalAction("acting_fast") if self.is_too_fast() else None
         try:
-            message, game = await worker.run(answer_to, self, said, too_fast)
+            answer = await worker.run(answer_to, self, said, too_fast, timed)
         except Gone as gone:
             await self.turn_away(gone)
             return
         if self.place is not None:
-            await self.send(text_data=message)
-        if game is not None:
-            robots.wake(game)
+            with timed, timing.layer("sending"):
+                await self.send(text_data=answer.message)
+        timed.end(answer.outcome)
+        if answer.bots_turn is not None:
+            robots.wake(answer.bots_turn)
 
     def is_too_fast(self) -> bool:
         now = int(time.monotonic())
@@ -167,7 +175,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         if kind == "seat" and number not in self.own:
             return
         if kind == "visitor":
-            self.session = self.account = None
+            self.session = None
         await self.refresh(talk=kind not in ("game", "seat"))
 
     # ---- the answer
@@ -210,36 +218,49 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.own = frozenset(seat.number for seat in visitor.own)
         return visitor
 
-    @property
-    def user(self) -> Any:
-        """Who opened the socket: a Player, or AnonymousUser."""
-        return self.scope["user"]
+    @cached_property
+    def user_pk(self) -> int | None:
+        """Who opened the socket, if they were logged in."""
+        user: Any = self.scope["user"]
+        pk: int | None = user.pk
+        return pk
 
-    @property
+    @cached_property
     def session_key(self) -> str:
         return self.scope["session"].session_key or ""
 
 
-def answer_to(socket: TableConsumer, said: dict[str, Any], refusal: IllegalAction | None) -> tuple[str, Game | None]:
-    """Act for this socket's visitor, in the writing thread: what to send its page, and the game if a bot is asked now.
+@dataclass(frozen=True)
+class Answer:
+    """What became of an action that came by a socket."""
 
-    All other sockets of the table have been told by then."""
+    message: str
+    outcome: str  # one of kadab.metrics.OUTCOMES
+    bots_turn: Game | None  # set if a bot has something to answer now
+
+
+def answer_to(
+    socket: TableConsumer, said: dict[str, Any], refusal: IllegalAction | None, timed: timing.Timed
+) -> Answer:
+    """Act for this socket's visitor, in the writing thread. All other sockets of the table have been told by then."""
     visitor = socket.known if socket.session is not None else None
     if visitor is None:  # something about them has changed since
         visitor = socket.visitor(live.Reading([socket]))
-    bots_turn = None
-    with live.answering(socket) as news:
+    outcome = None
+    with timed, live.answering(socket) as news:
         try:
             if refusal is None:
                 outcome = submissions.act(visitor, submissions.read(visitor, _texts(said), by_script=True))
-                bots_turn = visitor.game if outcome.wakes_bots else None
         except IllegalAction as error:
             refusal = error
     if news.message is None:  # nothing rang: it was refused, or done before
         news.message = socket.news_now(live.Reading([socket]))
     status = submissions.status_of(refusal) if refusal else submissions.OK
     answered = tables.answered(_texts(said)("token")[: play.LONGEST_TOKEN], status)
-    return join(news.message, tables.refusal(refusal, tables.rules_url_of(visitor.game)), answered), bots_turn
+    message = join(news.message, tables.refusal(refusal, tables.rules_url_of(visitor.game)), answered)
+    if outcome is None:
+        return Answer(message, "refused", None)
+    return Answer(message, "repeated" if outcome.repeated else "done", visitor.game if outcome.wakes_bots else None)
 
 
 def _texts(said: dict[str, Any]) -> Callable[[str], str]:

@@ -33,7 +33,7 @@ class Row:
 
     url: str
     title: str
-    picture: str  # the piece that stands for the game, e.g. "castle-light"
+    picture: str  # what stands for the game in a list: a piece, e.g. "castle-light", or a citadel
     facts: tuple[str, ...]
     side: str = ""  # the army shown beside the facts: light, dark or random
     side_text: str = ""
@@ -303,6 +303,8 @@ def _own_side(game: Game, player: Any) -> str:
 
 
 def _picture(game: Game, side: str) -> str:
+    if game.ruleset == "kings":
+        return "citadel"
     return f"castle-{side if side in ('light', 'dark') else 'light'}"
 
 

@@ -18,12 +18,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, get_user_model
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from . import chat, doorbell, tables, worker
+from kadab import timing
+
+from . import chat, doorbell, play, tables, worker
 from .access import Visitor
 from .models import Game, Message, Seat
 from .play import NeedsUpgrade
@@ -106,6 +109,9 @@ def answering(socket: TableConsumer) -> Iterator[News]:
 
 def heard(ring: doorbell.Ring) -> bool:
     """Tell all sockets here of an action just committed; False if that is for another thread to do."""
+    if ring.kind == "visitor":  # what is known of them counts no more, from this moment
+        for socket in tuple(_listening.get(ring.group, ())):
+            socket.session = None
     if not worker.is_here() or ring.game is None:
         return False
     sockets = [each for each in tuple(_listening.get(ring.group, ())) if _concerns(each, ring)]
@@ -113,7 +119,7 @@ def heard(ring: doorbell.Ring) -> bool:
         return True
     to_send: defaultdict[asyncio.AbstractEventLoop, list[tuple[TableConsumer, str | Exception]]] = defaultdict(list)
     news: News | None = getattr(_acting, "news", None)
-    with _news_lock:
+    with timing.layer("drawing"), _news_lock:
         reading = Reading(sockets, (ring.game, ring.seats))
         for socket in sockets:
             message = _news_of(socket, reading)
@@ -185,17 +191,19 @@ class Reading:
 
     def visitor(self, socket: TableConsumer) -> Visitor:
         """Who looks through this socket; Gone, if they may not."""
-        user, session = socket.user, socket.session or {}
-        if user.is_authenticated and not is_logged_in(user.pk, session, self.account(socket)):
-            raise Gone(LOGGED_OUT)
-        visitor = tables.visitor_to(self.game, self.seats, user, session) if self.game else None
+        session, player = socket.session or {}, AnonymousUser()
+        if socket.user_pk is not None:
+            player = self.account(socket)
+            if not is_logged_in(socket.user_pk, session, player):
+                raise Gone(LOGGED_OUT)
+        visitor = tables.visitor_to(self.game, self.seats, player, session) if self.game else None
         if visitor is None:
             raise Gone(NO_SUCH_TABLE)
         return visitor
 
     def account(self, socket: TableConsumer) -> Any:
         """The visitor's row: with a seat's if they have one, which are read at every action, or as of the last look."""
-        at_seats = (seat.player for seat in self.seats if seat.player_id == socket.user.pk)
+        at_seats = (seat.player for seat in self.seats if seat.player_id == socket.user_pk)
         return next(at_seats, socket.account)
 
     def lines_for(self, visitor: Visitor) -> list[Message]:
@@ -243,11 +251,11 @@ def read_visitors(sockets: Iterable[TableConsumer]) -> None:
         for row in sessions_of(len(keys))(now, *keys):
             sessions[row.session_key] = _decoded(row.session_data)
     accounts: dict[int, Any] = {}
-    for pks in in_chunks(sorted({each.user.pk for each in sockets if each.user.is_authenticated}), MOST_IN_A_QUERY):
+    for pks in in_chunks(sorted({each.user_pk for each in sockets if each.user_pk is not None}), MOST_IN_A_QUERY):
         accounts |= {player.pk: player for player in players_of(len(pks))(*pks)}
     for socket in sockets:
         socket.session = dict(sessions.get(socket.session_key, {}))
-        socket.account = accounts.get(socket.user.pk) if socket.user.is_authenticated else None
+        socket.account = None if socket.user_pk is None else accounts.get(socket.user_pk)
 
 
 @lru_cache(maxsize=64)
@@ -366,6 +374,8 @@ async def _look_while_there_are_any() -> None:
                     await socket.refresh()
         except Exception as error:  # the database is away, so no socket gets any news either
             log.warning("open sockets could not be looked after: %s", type(error).__name__)
+    while _around:
+        play.let_go(_around.popitem()[0])
 
 
 def look_after(sockets: list[TableConsumer]) -> list[tuple[TableConsumer, Gone | None]]:
@@ -378,10 +388,12 @@ def look_after(sockets: list[TableConsumer]) -> list[tuple[TableConsumer, Gone |
     for socket in sockets:
         pk = socket.known.game.pk if socket.known is not None else 0
         now = around.get(pk)
-        if socket.user.is_authenticated and not is_logged_in(socket.user.pk, socket.session or {}, socket.account):
+        if socket.user_pk is not None and not is_logged_in(socket.user_pk, socket.session or {}, socket.account):
             found.append((socket, Gone(LOGGED_OUT)))
         elif had[socket] != socket.session or now is None or _misses_something(socket, now, _around.get(pk, now)):
             found.append((socket, None))
+    for pk in _around.keys() - around.keys():
+        play.let_go(pk)
     _around.clear()
     _around.update(around)
     return found

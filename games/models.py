@@ -209,6 +209,10 @@ class LostLink(models.Model):
         OPENED = "opened", "the seat was opened"
         EXPIRED = "expired", "nobody answered"
         WITHDRAWN = "withdrawn", "withdrawn"
+        PLAYED = "played", "the player of the seat played on"
+        ACCOUNT = "account", "the guest made an account"
+        LEFT = "left", "the guest left the seat"
+        OVER = "over", "the game was over for the seat"
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="lost_links")
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="lost_links")
@@ -319,3 +323,11 @@ class Notice(models.Model):
             models.UniqueConstraint(fields=["player", "game", "decision", "channel"], name="one_notice_a_decision")
         ]
         indexes = [models.Index(fields=["settled_at", "due_at"])]
+
+
+class Claim(models.Model):
+    """A background job that one process has taken on for a while (games/claims.py)."""
+
+    job = models.CharField(max_length=60, unique=True)
+    holder = models.CharField(max_length=32)  # the process
+    until = models.DateTimeField()

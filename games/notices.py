@@ -47,8 +47,11 @@ NOTICES_ADDED = Writing(
 def send_due() -> int:
     """Send what is due and still needed; returns how many mails went out."""
     now = timezone.now()
-    due = Notice.objects.filter(settled_at=None, due_at__lte=now).select_related("player", "game").order_by("due_at")
-    return send([YourTurn(notice) for notice in due[:MOST_AT_ONCE] if _is_needed_now(notice)])
+    waiting = Notice.objects.filter(settled_at=None, due_at__lte=now)
+    due = list(waiting.select_related("player", "game").order_by("due_at")[:MOST_AT_ONCE])
+    if not all(notice.player.email for notice in due):  # most guests have no address: one statement for them all
+        waiting.filter(player__email="").update(settled_at=now)
+    return send([YourTurn(notice) for notice in due if notice.player.email and _is_needed_now(notice)])
 
 
 def _is_needed_now(notice: Notice) -> bool:
@@ -88,6 +91,7 @@ class YourTurn(Outgoing):
     """
 
     notice: Notice
+    is_claimed: bool = False
     is_patient = True
 
     @property
@@ -95,14 +99,18 @@ class YourTurn(Outgoing):
         return self.notice.tries
 
     def claim(self) -> bool:
-        return _settle(self.notice, sent=True)
+        self.is_claimed = _settle(self.notice, sent=True)
+        return self.is_claimed
 
     def message(self) -> EmailMessage:
         return mail(self.notice)
 
     def put_off(self, until: datetime) -> None:
+        rows = Notice.objects.filter(pk=self.notice.pk)
+        if not self.is_claimed:  # another process may have reached the mail server and sent this one
+            rows = rows.filter(settled_at=None)
         tries = min(self.notice.tries + 1, MOST_TRIES)
-        Notice.objects.filter(pk=self.notice.pk).update(settled_at=None, sent=False, due_at=until, tries=tries)
+        rows.update(settled_at=None, sent=False, due_at=until, tries=tries)
 
     def done(self) -> None:
         """It was settled when it was claimed."""

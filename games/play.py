@@ -21,6 +21,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from kadab import timing
+
 from . import doorbell, models, notices, store
 from .engine import RULESETS
 from .engine.bots import STAND_INS
@@ -167,7 +169,7 @@ def act(
 
 def _act(pk: int, seat: int, action: Action, revision: int, token: str, decision: object) -> Outcome:
     """Act on what this process knows of the game; before refusing, look whether it still is so."""
-    known = _STANDING.peek(pk)
+    known = _STANDING.peek((pk,))
     if known is not None:
         try:
             return _act_on(known, seat, action, revision, token, decision)
@@ -193,7 +195,8 @@ def _act_on(standing: Standing, seat: int, action: Action, revision: int, token:
         raise IllegalAction("over")
     if revision != game.revision and not _still_answers(game, before, seat, action, decision):
         raise StaleAction
-    rules.check(before, seat, action)
+    with timing.layer("rules"):
+        rules.check(before, seat, action)
     return _apply(standing, before, seat, action, token)
 
 
@@ -201,12 +204,13 @@ def _apply(standing: Standing, before: State, seat: int | None, action: Action, 
     """Work out what an action leads to, and then write it: the transaction does nothing but write."""
     game = _twin(standing.game)
     rules = store.rules_of(game)
-    progress = rules.apply(before, seat, action)
-    after = progress.state
-    if progress.rewind is not None:
-        after = rules.go_back(_gone_back(game, store.state_after, before, progress.rewind), after)
-    _bring_up(game, after, progress.silent, rules.window(before))
-    with transaction.atomic():
+    with timing.layer("rules"):
+        progress = rules.apply(before, seat, action)
+        after = progress.state
+        if progress.rewind is not None:
+            after = rules.go_back(_gone_back(game, store.state_after, before, progress.rewind), after)
+        _bring_up(game, after, progress.silent, rules.window(before))
+    with timing.layer("saving"), transaction.atomic():
         if seat is not None and hands_over(after, seat, action):
             put_stand_in(game.seats.select_related("game", "player").get(number=seat))
         seats = store.seats_of(game)
@@ -396,8 +400,8 @@ def view_at(game: models.Game, seat: int | None, revision: int) -> View:
         return view_of(game, seat)
     revision = max(0, revision)
     # What was known at an earlier revision stays so; the newest may still bring silent actions.
-    return _VIEWS.get(
-        (game.pk, "at", revision, seat), lambda: rules.view(_gone_back(game, store.state_at, now, revision), seat)
+    return _PAST.get(
+        (game.pk, revision, seat), lambda: rules.view(_gone_back(game, store.state_at, now, revision), seat)
     )
 
 
@@ -522,6 +526,8 @@ def bot_question(pk: int, seat: int) -> BotQuestion | None:
     if game is None or level is None:
         return None
     view = view_of(game, seat)
+    if not any(offer.reply or not offer.aside for offer in view.offers):  # another process was faster
+        return None
     # A seed of the game's own: the same game gives the same choices again, and nobody can work them out beforehand.
     # By the number of all actions, as a seat may act more than once at a revision.
     secret = hmac.digest(bytes(game.position.cup_seed), f"bot {seat} {game.action_count}".encode(), "sha256").hex()
@@ -579,48 +585,63 @@ _CACHES: list[Cache[Any]] = []
 
 
 class Cache(Generic[Kept]):
-    """The last so many, whoever asks; shared by the threads of one process."""
+    """The last few things of each table, of the tables used last; shared by the threads of one process.
 
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.kept: OrderedDict[Hashable, Kept] = OrderedDict()
+    A name is a tuple that begins with the game's key."""
+
+    def __init__(self, each: int) -> None:
+        self.each = each
+        self.tables: OrderedDict[int, dict[Hashable, Kept]] = OrderedDict()
         self.lock = threading.Lock()
         _CACHES.append(self)
 
-    def get(self, name: Hashable, make: Callable[[], Kept]) -> Kept:
+    def get(self, name: tuple[Any, ...], make: Callable[[], Kept]) -> Kept:
         with self.lock:
-            if name in self.kept:
-                self.kept.move_to_end(name)
-                return self.kept[name]
+            kept = self.tables.get(name[0], {})
+            if name in kept:
+                return kept[name]
         made = make()
         self.put(name, made)
         return made
 
-    def peek(self, name: Hashable) -> Kept | None:
+    def peek(self, name: tuple[Any, ...]) -> Kept | None:
         with self.lock:
-            return self.kept.get(name)
+            return self.tables.get(name[0], {}).get(name)
 
-    def put(self, name: Hashable, value: Kept) -> None:
+    def put(self, name: tuple[Any, ...], value: Kept) -> None:
         with self.lock:
-            self.kept[name] = value
-            self.kept.move_to_end(name)
-            while len(self.kept) > self.size:
-                self.kept.popitem(last=False)
+            kept = self.tables.setdefault(name[0], {})
+            self.tables.move_to_end(name[0])
+            kept.pop(name, None)
+            kept[name] = value
+            if len(kept) > self.each:
+                del kept[next(iter(kept))]
+            if len(self.tables) > MOST_TABLES:
+                self.tables.popitem(last=False)
 
-    def drop(self, name: Hashable) -> None:
+    def drop(self, pk: int) -> None:
         with self.lock:
-            self.kept.pop(name, None)
+            self.tables.pop(pk, None)
 
     def clear(self) -> None:
         with self.lock:
-            self.kept.clear()
+            self.tables.clear()
 
 
-_STATES: Cache[State] = Cache(200)
-_STANDING: Cache[Standing] = Cache(200)  # by game; only what this process has written itself
-_VIEWS: Cache[View] = Cache(1000)
-_LOGS: Cache[Heard] = Cache(1000)  # by (game, seat)
-_ROWS: Cache[list[ToldRow]] = Cache(200)  # what several seats are about to be told
+MOST_TABLES = 500  # about 0.6 MB each while they are played at
+VIEWERS = 5  # four seats and those who watch
+_STATES: Cache[State] = Cache(2)
+_STANDING: Cache[Standing] = Cache(1)  # only what this process has written itself
+_VIEWS: Cache[View] = Cache(2 * VIEWERS)
+_PAST: Cache[View] = Cache(4 * VIEWERS)
+_LOGS: Cache[Heard] = Cache(VIEWERS)
+_ROWS: Cache[list[ToldRow]] = Cache(2)  # what several seats are about to be told
+
+
+def let_go(pk: int) -> None:
+    """Nobody watches this table any more: keep nothing of it."""
+    for cache in _CACHES:
+        cache.drop(pk)
 
 
 def _state(game: models.Game) -> State:
@@ -646,7 +667,7 @@ def _remember(game: models.Game, state: State, row: models.Action | None = None)
     # Only what is committed may be kept: a state of a transaction that failed never happened.
     _STATES.put((game.pk, state.actions), state)
     if row is not None:
-        _STANDING.put(game.pk, Standing(game, row.hash))
+        _STANDING.put((game.pk,), Standing(game, row.hash))
         told = _log_row(game, row.number, row.revision, row.told, row.rewind, row.seat)
         _ROWS.put((game.pk, row.number - 1, row.number), [told])
 

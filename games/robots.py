@@ -18,7 +18,9 @@ from typing import NamedTuple
 from django.conf import settings
 from django.db.models import Exists, F, OuterRef
 
-from . import play, worker
+from kadab import metrics
+
+from . import claims, play, worker
 from .engine.bots import consider
 from .engine.core.refusals import IllegalAction
 from .models import Game, Seat
@@ -30,6 +32,7 @@ SECONDS_AFTER_A_FAULT = 30
 SECONDS_AFTER_NOTHING = 1
 MOST_TURNS_KEPT = 10_000
 SECONDS_BEFORE_AN_UPGRADE = 600
+CLAIM_SECONDS = 10  # no bot thinks as long; if one does, another process may think about the same
 
 _awake: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
 
@@ -55,16 +58,29 @@ class Waiting(NamedTuple):
     has_people: bool  # at this table; somebody waits for this bot
 
 
+def name_of(game: int, seat: int) -> str:
+    """The claim on thinking for a seat."""
+    return f"bot {game}/{seat}"
+
+
+def claimed(each: Waiting) -> bool:
+    return claims.take(name_of(each.game, each.seat), CLAIM_SECONDS)
+
+
 class Robots:
     """All bots of all games, thinking in a pool so that nobody waits for them.
 
     At most as many decisions are under way as the pool has processes, so that the next one is always chosen anew: first
     a table where people play, then the table whose last turn is longest ago. However many games bots have among
     themselves, a person's bot waits for no more of their decisions than there are processes.
+
+    Where several processes may run bots (`shares`), each claims a seat before it thinks for it, so that they do not all
+    think about the same question. A claim outlives a killed process by CLAIM_SECONDS at most.
     """
 
-    def __init__(self, pool: Executor | None = None) -> None:
+    def __init__(self, pool: Executor | None = None, shares: bool | None = None) -> None:
         self.pool = pool
+        self.shares = bool(settings.REDIS_URL) if shares is None else shares
         self.busy: dict[tuple[int, int], asyncio.Task[None]] = {}
         self.resting: dict[tuple[int, int], float] = {}  # seats whose bot did not act, until when it is left alone
         self.turns: dict[int, int] = {}  # of each table, the number of its last turn
@@ -72,14 +88,20 @@ class Robots:
 
     async def answer_all(self) -> None:
         """Set waiting bots thinking, as many as may; returns at once. Each gives one answer and wakes the caretaker."""
-        found = await worker.run(waiting)
-        for each in self.in_turn(found)[: max(0, settings.BOT_PROCESSES - len(self.busy))]:
+        room = settings.BOT_PROCESSES - len(self.busy)
+        for each in await worker.run(self.taken_on, room) if room > 0 else ():
             self.turns[each.game] = next(self.numbers)
             at = (each.game, each.seat)
             self.busy[at] = asyncio.ensure_future(self.answer(*at))
             self.busy[at].add_done_callback(functools.partial(self._done, at))
         if len(self.turns) > MOST_TURNS_KEPT:
             self.turns = dict(list(self.turns.items())[-MOST_TURNS_KEPT // 2 :])
+
+    def taken_on(self, room: int) -> list[Waiting]:
+        """The next seats to think for, at most so many."""
+        in_turn = iter(self.in_turn(waiting()))
+        free = filter(claimed, in_turn) if self.shares else in_turn
+        return list(itertools.islice(free, room))
 
     def in_turn(self, found: Iterable[Waiting]) -> list[Waiting]:
         """People's tables first; then one seat of each table before another's second; then by the oldest turn."""
@@ -106,7 +128,9 @@ class Robots:
                 self._rest(pk, seat, SECONDS_AFTER_NOTHING)
                 return
             asked = (question.ruleset, question.level, question.view, question.offers, question.seed)
+            begun = time.monotonic()
             thought = await asyncio.get_running_loop().run_in_executor(self._pool(), consider, *asked)
+            metrics.bot_thought(time.monotonic() - begun)
             if thought.fault:
                 log.error("the bot in seat %s of game %s answered with anything allowed: %s", seat, pk, thought.fault)
                 await worker.run(count_fault, pk, seat)
@@ -127,6 +151,9 @@ class Robots:
         except Exception:
             log.exception("the bot in seat %s of game %s failed", seat, pk)
             await self._fail(pk, seat)
+        finally:
+            if self.shares:
+                await worker.run(claims.give_back, name_of(pk, seat))
 
     async def _fail(self, pk: int, seat: int) -> None:
         """Leave a bot that failed alone for a while, and count its fault."""
@@ -153,6 +180,7 @@ class Robots:
 
 def count_fault(pk: int, seat: int) -> None:
     """One more question that the bot in this seat could not answer by its own rules; the admin shows the number."""
+    metrics.bot_failed()
     Seat.objects.filter(game=pk, number=seat).update(bot_faults=F("bot_faults") + 1)
 
 

@@ -25,6 +25,7 @@ class Wanted:
 
     number: int
     name: str
+    code: str  # shown in the browser that asks as well
     is_yours: bool  # the visitor's own seat: they may refuse
     may_agree: bool
     waits_for: str  # who has not agreed yet
@@ -40,13 +41,15 @@ def wanted_at(visitor: Visitor) -> tuple[Wanted, ...]:
 
 
 def _wanted(request: LostLink, player: int) -> Wanted:
+    opens_at = lost_links.opens_at(request)
     return Wanted(
         number=request.seat.number,
-        name=request.player.guest_name,
+        name=request.player.display_name,
+        code=lost_links.code_of(request),
         is_yours=request.player_id == player,
-        may_agree=player in lost_links.others(request) and player not in request.agreed,
+        may_agree=opens_at is None and player in lost_links.others(request) and player not in request.agreed,
         waits_for=still_to_agree(request),
-        opens_at=lost_links.opens_at(request),
+        opens_at=opens_at,
     )
 
 

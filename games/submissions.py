@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from . import play, tables
+from . import lost_links, play, tables
 from .access import Visitor
 from .engine.core.refusals import IllegalAction
 from .painting import fragments as painting
@@ -82,11 +82,14 @@ def action_in(visitor: Visitor, field: Callable[[str], str]) -> object:
 
 def act(visitor: Visitor, submission: Submission) -> play.Outcome:
     """Take it to the gate, for the seat that this visitor acts from."""
-    return play.act(
-        visitor.game,
-        tables.acting_seat(visitor, submission.action),
-        submission.action,
-        revision=submission.revision,
-        token=submission.token,
-        decision=submission.decision,
-    )
+    number = tables.acting_seat(visitor, submission.action)
+    seat = next(seat for seat in visitor.own if seat.number == number)
+    with lost_links.closed_by_playing(seat):
+        return play.act(
+            visitor.game,
+            number,
+            submission.action,
+            revision=submission.revision,
+            token=submission.token,
+            decision=submission.decision,
+        )

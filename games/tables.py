@@ -33,8 +33,8 @@ LOOK_AGAIN = timedelta(seconds=20)  # how often a look is worth a row
 LinesFor = Callable[[Visitor], list[Message]]
 
 # By (game, seat, names): a log, and its sentences. By (game, revision, silent, seat, mark): what a page was drawn from.
-_SAID: play.Cache[tuple[tuple[play.LogLine, ...], tuple[Line, ...]]] = play.Cache(500)
-_FRAGMENTS: play.Cache[painting.Fragments] = play.Cache(300)
+_SAID: play.Cache[tuple[tuple[play.LogLine, ...], tuple[Line, ...]]] = play.Cache(2 * play.VIEWERS)
+_FRAGMENTS: play.Cache[painting.Fragments] = play.Cache(2 * play.VIEWERS)
 
 
 @dataclass(frozen=True)

@@ -37,5 +37,6 @@ urlpatterns = [
     path("tables/<str:public_id>/export/", table.export, name="export"),
     path("rules/", pages.rules, name="rules"),
     path("rules/<slug:slug>/", pages.rules_of, name="rules_of"),
+    path("rules/<slug:slug>/handbook-<slug:digest>.js", pages.handbook, name="handbook"),
     path("credits/", pages.credits, name="credits"),
 ]

@@ -20,6 +20,8 @@ from django.core.mail.backends import smtp
 from django.core.mail.backends.base import BaseEmailBackend
 from django.utils import timezone
 
+from . import metrics
+
 log = logging.getLogger(__name__)
 
 LONGEST_PAUSE_MINUTES = 60  # between two tries; the first comes after one minute, each next after twice as many
@@ -96,11 +98,13 @@ def _send(mail: Outgoing, connection: BaseEmailBackend) -> bool:
         _fail(mail, error)
         return False
     mail.done()
+    metrics.mailed("sent")
     return True
 
 
 def _fail(mail: Outgoing, error: Exception) -> None:
     if is_temporary(error) and mail.tries < MOST_TRIES:
+        metrics.mailed("put_off")
         log.warning("a mail was put off: %s", why(error))
         _try_later(mail)
     else:
@@ -114,6 +118,7 @@ def _try_later(mail: Outgoing) -> None:
 
 def _give_up(mail: Outgoing, error: Exception) -> None:
     """Tell the operator, in numbers only."""
+    metrics.mailed("given_up")
     log.warning("a mail was given up: %s", why(error))
     mail.give_up(why(error))
 

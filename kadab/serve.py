@@ -9,13 +9,14 @@ Nothing is lost by that, since everything is saved before it is told.
 
 A request has REQUEST_SECONDS to arrive, headers and body; what has not arrived by then is closed with 408. Without a
 proxy in front, one address may have MOST_HALF_SENT such requests under way. Neither limit touches an answer that is
-being read, or a WebSocket.
+being read, or a WebSocket. What sockets send is compressed (kadab/frames.py).
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import functools
 import os
 import resource
 import signal
@@ -25,12 +26,14 @@ from collections import Counter
 from typing import Any
 
 import daphne.server
-from daphne.http_protocol import HTTPFactory
+from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.server import Server, reactor
 from twisted.internet.interfaces import IAddress, IListeningPort
 from twisted.internet.protocol import connectionDone
 from twisted.python.failure import Failure
 from twisted.web.http import HTTPChannel
+
+from kadab.frames import CompressingFactory
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "kadab.settings")
 
@@ -104,6 +107,9 @@ class PatientFactory(HTTPFactory):
             return None  # Twisted closes the connection
         channel: PatientChannel = super().buildProtocol(addr)
         channel.counted = address
+        # Django reads forms. Twisted would as well, and answer one that it cannot read with an empty 400.
+        read_by_django = functools.partial(WebRequest, parsePOSTFormSubmission=False)
+        channel.requestFactory = read_by_django  # type: ignore[assignment]  # a class, say the stubs
         return channel
 
 
@@ -116,6 +122,7 @@ def is_behind_proxy() -> bool:
 
 # daphne has no other place to say how connections are made.
 daphne.server.HTTPFactory = PatientFactory
+daphne.server.WebSocketFactory = CompressingFactory
 
 
 class DrainingServer(Server):

@@ -11,6 +11,12 @@ TRUSTED_PROXIES  how many proxies of ours add to X-Forwarded-For; the header cou
                the default for http. With https it is 1, as something in front must be ending TLS
 REQUEST_SECONDS, MOST_HALF_SENT  how long a request may take to arrive (25), and how many of one address may be
                under way (100); kadab/serve.py keeps to them
+SILENT_DAYS, LOST_LINK_DAYS  after how many days (3) a bot may play for somebody who does not answer, and a guest who
+               lost the link to a seat gets it back where nobody has to agree
+METRICS_TOKEN  with it /metrics answers other machines too; without it this machine only
+LOG_JSON       1 for one JSON object per line of the log
+SLOW_ACTION_MS actions that take longer are logged with the layer that took the time (250)
+ERRORS_TO      addresses, separated by commas, that get a mail when the site makes an error
 DEBUG          1 for development only: it shows internals
 """
 
@@ -101,6 +107,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "kadab.compression.Compress",
     "csp.middleware.CSPMiddleware",
     "kadab.texts.LimitTexts",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -113,6 +120,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "games.middleware.StoredGames",
     "games.middleware.FairShares",
+    "kadab.methods.ExplainMethods",
 ]
 
 ROOT_URLCONF = "kadab.urls"
@@ -241,7 +249,7 @@ else:
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STORAGES = {"staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}}
+STORAGES = {"staticfiles": {"BACKEND": "kadab.static_files.StaticFiles"}}
 
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -253,9 +261,10 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 # ---- Kadab's own
 
 TABLE_EXPIRES_DAYS = 14  # tables that never started
-SILENT_DAYS = 3  # after which another player may let a bot play for somebody who does not answer
-LOST_LINK_DAYS = 3  # a game of two: after so many days without a refusal a guest gets back into a lost seat
-LOST_LINK_EXPIRES_DAYS = 7
+SILENT_DAYS = int(os.environ.get("SILENT_DAYS", "3"))  # until a bot may play for somebody who does not answer
+# A game of two: after so many days without a refusal a guest gets back into a lost seat.
+LOST_LINK_DAYS = int(os.environ.get("LOST_LINK_DAYS", "3"))
+LOST_LINK_EXPIRES_DAYS = max(7, LOST_LINK_DAYS + 4)
 NOTICE_DELAY_SECONDS = int(os.environ.get("NOTICE_DELAY_SECONDS", "60"))  # a quick answer needs no mail
 # How much one address may ask for in a minute. Acting is not limited; behind TRUSTED_PROXIES each visitor counts alone.
 READS_A_MINUTE = {
@@ -269,13 +278,38 @@ CARETAKER = os.environ.get("CARETAKER", "1") == "1"  # 0: bots and mail are anot
 WRITING_THREAD = True  # games/worker.py; tests whose transaction only their own thread can see go without
 BOT_PROCESSES = int(os.environ.get("BOT_PROCESSES", max(1, (os.cpu_count() or 2) - 1)))
 
+# ---- watching it (kadab/watch.py, kadab/logs.py)
+
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
+LOG_JSON = os.environ.get("LOG_JSON") == "1"
+ADMINS = [("", address.strip()) for address in os.environ.get("ERRORS_TO", "").split(",") if address.strip()]
+DEFAULT_EXCEPTION_REPORTER = "kadab.logs.PlainReporter"
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "filters": {"floods": {"()": "kadab.logs.Floods"}, "mail_floods": {"()": "kadab.logs.Floods", "most": 1}},
     "formatters": {
-        "line": {"()": "kadab.logs.Line", "format": "{asctime} {levelname} {name}: {message}", "style": "{"}
+        "line": {"()": "kadab.logs.Line", "format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "json": {"()": "kadab.logs.JsonLine"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": "INFO"},
-    "loggers": {"daphne": {"level": "WARNING"}, "django.channels.server": {"level": "WARNING"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "json" if LOG_JSON else "line",
+            "filters": ["floods"],
+        },
+        "mail": {
+            "class": "django.utils.log.AdminEmailHandler",
+            "formatter": "line",
+            "level": "ERROR",
+            "filters": ["mail_floods"],
+        },
+    },
+    "root": {"handlers": ["console", *(["mail"] if ADMINS else [])], "level": "INFO"},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO"},  # Django's own handlers would mail a second time
+        "daphne": {"level": "WARNING"},
+        "django.channels.server": {"level": "WARNING"},
+    },
 }

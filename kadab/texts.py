@@ -48,7 +48,12 @@ def _check(request: HttpRequest) -> None:
     if len(request.path) + len(query) > LONGEST_ADDRESS or _any_longer(_texts(request.GET), LONGEST_PART):
         raise BadRequest("Address too long")
     _ = request.body  # kept, so that views can read it after the form; raises RequestDataTooBig
-    if _any_longer(_texts(request.POST), LONGEST_FIELD):
+    try:
+        form = request.POST
+    except BadRequest:  # a charset other than UTF-8
+        request._mark_post_parse_error()  # type: ignore[attr-defined]  # or the CSRF check of the 400 page raises it again
+        raise
+    if _any_longer(_texts(form), LONGEST_FIELD):
         raise BadRequest("Field too long")
 
 

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from games.api import api, no_such_page
+from kadab import watch
 
 urlpatterns = [
     path("", include("games.urls")),
@@ -11,4 +12,7 @@ urlpatterns = [
     path("api/v1/", api.urls),
     path("api/v1/<path:rest>", no_such_page),
     path("admin/", admin.site.urls),
+    path("healthz", watch.healthz),
+    path("readyz", watch.readyz),
+    path("metrics", watch.show_metrics),
 ]

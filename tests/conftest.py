@@ -1,5 +1,6 @@
 """Fixtures for everybody."""
 
+import os
 from typing import Any
 
 import pytest
@@ -30,6 +31,10 @@ def _plain_settings(settings):
     settings.NOTICE_DELAY_SECONDS = 0
     settings.WRITING_THREAD = False  # most tests run in a transaction that no other thread can see
     settings.READS_A_MINUTE = dict.fromkeys(settings.READS_A_MINUTE, 10**9)  # tests read faster than anybody
+    if settings.REDIS_URL:  # a number for each worker, as each has a game 1
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+        hosts = {"hosts": [f"{settings.REDIS_URL}/{worker}"]}
+        settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": hosts}}
 
 
 @pytest.fixture(autouse=True)

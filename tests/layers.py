@@ -49,7 +49,8 @@ UNDER_DOORS = [
     *("access", "begun", "chat", "doorbell", "forms", "listing", "lobby", "lost_links", "models", "painting", "play"),
     *("live", "prepared", "robots", "rooms", "shares", "silence", "submissions", "tables", "worker"),
 ]
-DOOR = [*(f"games.{each}" for each in UNDER_DOORS), "players", "kadab.limits", *OPEN_ENGINE]
+WATCHED = ["kadab.metrics", "kadab.timing"]  # what is counted and timed, by whoever does it
+DOOR = [*(f"games.{each}" for each in UNDER_DOORS), "players", "kadab.limits", *WATCHED, *OPEN_ENGINE]
 COMMANDS = "games/management/commands"
 
 # Module or folder -> prefixes of our own modules and names it may import. The longest matching row counts.
@@ -67,13 +68,14 @@ MAY_IMPORT: dict[str, list[str]] = {
     # below the gate
     "games/models.py": ["games.engine.bots", "games.prepared", "players.models"],  # the latter for types only
     "games/prepared.py": [],
-    "games/store.py": ["games.engine", "games.models", "games.prepared"],
-    "games/doorbell.py": ["games.models"],  # for types only
+    "games/store.py": ["games.engine", "games.models", "games.prepared", *WATCHED],
+    "games/doorbell.py": ["games.models", *WATCHED],  # the first for types only
     "games/notices.py": ["games.engine.RULESETS", "games.models", "games.prepared", "players.models", "kadab.mail"],
     # the gate
     "games/play.py": [
         "games.engine",
         *(f"games.{each}" for each in ("models", "store", "doorbell", "notices", "prepared")),
+        *WATCHED,
     ],
     "games/verify.py": ["games.engine", "games.models", "games.store"],
     "games/archive.py": ["games.engine", "games.models", "games.play", "games.store", "games.verify"],
@@ -105,28 +107,37 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/forms.py": ["games.listing", "games.lobby", "players", *OPEN_ENGINE],
     "games/tables.py": [
         *(f"games.{each}" for each in ("access", "chat", "doorbell", "models", "painting", "play", "prepared")),
-        *("games.silence", *OPEN_ENGINE),
+        *("games.silence", *WATCHED, *OPEN_ENGINE),
     ],
-    "games/submissions.py": ["games.access", "games.painting", "games.play", "games.tables", *OPEN_ENGINE],
-    "games/worker.py": [],
+    "games/submissions.py": [
+        *(f"games.{each}" for each in ("access", "lost_links", "painting", "play", "tables")),
+        *WATCHED,
+        *OPEN_ENGINE,
+    ],
+    "games/worker.py": [*WATCHED],
     "games/live.py": [
         *(
             f"games.{each}"
             for each in ("access", "chat", "doorbell", "models", "play", "prepared", "silence", "tables")
         ),
-        *("games.worker", "games.consumers"),  # the latter for types only
+        *("games.worker", "games.consumers", *WATCHED),  # consumers for types only
     ],
+    "games/waiting.py": ["games.models", "kadab.metrics"],
     "games/shares.py": ["games.engine.core.refusals", "kadab.limits"],
     "games/thinker.py": [],
-    "games/robots.py": ["games.models", "games.play", "games.thinker", "games.worker", *OPEN_ENGINE],
+    "games/claims.py": ["games.models"],
+    "games/robots.py": [
+        *("games.claims", "games.models", "games.play", "games.thinker", "games.worker", *WATCHED),
+        *OPEN_ENGINE,
+    ],
     "games/caretaker.py": [
-        *(f"games.{each}" for each in ("lobby", "lost_links", "notices", "play", "robots", "worker")),
+        *(f"games.{each}" for each in ("claims", "lobby", "lost_links", "notices", "play", "robots", "worker")),
         "players.letters",
     ],
     "games/context.py": ["games.listing", "players.by_link"],
     "games/middleware.py": ["games.play", "games.shares"],
     "games/templatetags": [],
-    "games/apps.py": [],
+    "games/apps.py": ["kadab.metrics"],
     # the doors
     "games/views": [*DOOR, "games.views", "games.archive"],
     "games/consumers.py": DOOR,
@@ -138,6 +149,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     # commands
     "games/management/__init__.py": [],
     f"{COMMANDS}/__init__.py": [],
+    f"{COMMANDS}/backup.py": ["games.verify", "kadab.backups"],
     f"{COMMANDS}/demo.py": ["games.engine.bots", "games.lobby", "games.models", "games.play", "players.models"],
     f"{COMMANDS}/export_game.py": ["games.archive", "games.models"],
     f"{COMMANDS}/import_game.py": [
@@ -147,8 +159,10 @@ MAY_IMPORT: dict[str, list[str]] = {
     f"{COMMANDS}/fuzz.py": ["games.engine"],
     f"{COMMANDS}/match.py": ["games.engine"],
     f"{COMMANDS}/perft.py": ["games.engine"],
+    f"{COMMANDS}/restore.py": ["games.models", "games.verify", "kadab.backups"],
     f"{COMMANDS}/run_bots.py": ["games.caretaker"],
     f"{COMMANDS}/scenario.py": ["games.engine"],
+    f"{COMMANDS}/send_mail.py": ["games.caretaker"],
     f"{COMMANDS}/verify_games.py": ["games.models", "games.verify"],
     # people and the site
     "players/__init__.py": [],
@@ -169,13 +183,21 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/__init__.py": [],
     "kadab/settings.py": [],
     "kadab/limits.py": [],
-    "kadab/urls.py": ["games.api"],
+    "kadab/urls.py": ["games.api", "kadab.watch"],
     "kadab/origin.py": [],
     "kadab/texts.py": [],
-    "kadab/mail.py": [],
-    "kadab/logs.py": [],
+    "kadab/mail.py": ["kadab.metrics"],
+    "kadab/methods.py": [],
+    "kadab/backups.py": [],
+    "kadab/logs.py": ["kadab.metrics"],
+    "kadab/metrics.py": [],
+    "kadab/timing.py": ["kadab.metrics"],
+    "kadab/watch.py": ["games.waiting", "kadab.metrics"],
+    "kadab/compression.py": [],
+    "kadab/frames.py": [],
+    "kadab/static_files.py": [],
     "kadab/asgi.py": ["games.caretaker", "games.routing", "games.worker", "kadab.origin"],
-    "kadab/serve.py": ["games.caretaker", "kadab.asgi"],
+    "kadab/serve.py": ["games.caretaker", "kadab.asgi", "kadab.frames"],
 }
 
 # ---- the table of what is hidden
@@ -190,7 +212,7 @@ BELOW_THE_GATE = (
 # They play games of their own, in memory, and read no stored ones.
 OWN_GAMES = tuple(f"{COMMANDS}/{each}.py" for each in ("fuzz", "match", "perft", "scenario"))
 
-OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice"}
+OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice", "Claim"}
 HIDDEN_MODELS = {"Position", "Hex", "Counter", "Action"}
 HIDDEN_RELATIONS = {"position", "hexes", "counters", "actions"}
 HIDDEN_COLUMNS = {"dice_seed", "cup_seed", "dice_number", "cup_number", "extras", "flow_before", "action_count"}
@@ -232,6 +254,8 @@ BYPASS_ALLOWED = {
     ("games/prepared.py", "execute"),
     ("games/prepared.py", "executemany"),
     ("games/prepared.py", "_meta"),
+    ("kadab/backups.py", "cursor"),  # copies of the whole database, which are read by nobody here
+    ("kadab/backups.py", "execute"),
     ("games/apps.py", "django.apps"),
     ("players/apps.py", "django.apps"),
 }

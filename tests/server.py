@@ -1,11 +1,17 @@
-"""A real server for tests: its own folder, its own database, daphne in a process of its own."""
+"""A real server for tests: its own folder, its own database, daphne in a process of its own.
+
+Where DATABASE_URL and REDIS_URL name servers (`make test-cluster`), it has a database of its own on each, and bots and
+mail are processes of their own, as on a site with several web processes. Elsewhere it is one process with SQLite.
+"""
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import json
 import os
+import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -13,13 +19,14 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from tools.services import create_database, free_port
+
+__all__ = ["ROOT", "Server", "free_port", "until"]
+
 ROOT = Path(__file__).resolve().parent.parent
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+COLLECTED = ROOT / "var" / "collected"
+WORKERS = ("run_bots", "send_mail")
+STOP_SECONDS = 15
 
 
 class Server:
@@ -35,21 +42,48 @@ class Server:
             "SITE_URL": self.url,
             "HOST": "127.0.0.1",
             "DJANGO_SETTINGS_MODULE": "kadab.settings",
-            "DATABASE_URL": "",
-            "REDIS_URL": "",
+            **self.services(),
             **environment,
         }
         self.environment = {name: value for name, value in self.environment.items() if value}
         self.process: subprocess.Popen[bytes] | None = None
+        self.workers: list[subprocess.Popen[bytes]] = []
+
+    def services(self) -> dict[str, str]:
+        """A new database on the PostgreSQL of this test run, and a number on its Redis; neither on an ordinary run."""
+        database, bus = os.environ.get("DATABASE_URL", ""), os.environ.get("REDIS_URL", "")
+        return {
+            "DATABASE_URL": create_database(database, f"server_{self.port}") if database.startswith("postgres") else "",
+            "REDIS_URL": f"{bus}/{self.port}" if bus else "",
+        }
 
     def __enter__(self) -> Server:
         self.manage("migrate", "--verbosity", "0")
-        self.manage("collectstatic", "--noinput", "--verbosity", "0")
+        self.collect()
         self.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+    def collect(self) -> None:
+        """The static files; collected once for all servers, as compressing them takes most of a minute."""
+        found = hashlib.sha256(f"{sys.version} {(ROOT / 'requirements.txt').read_text()}".encode())
+        for path in sorted((ROOT / "static").rglob("*")):
+            if path.is_file():
+                found.update(f"{path.relative_to(ROOT)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+        kept = COLLECTED / found.hexdigest()[:16]
+        COLLECTED.mkdir(parents=True, exist_ok=True)
+        with (COLLECTED / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # workers of one test run come at the same time
+            if not kept.exists():
+                self.manage("collectstatic", "--noinput", "--verbosity", "0")
+                for old in COLLECTED.glob("*/"):
+                    shutil.rmtree(old)
+                shutil.copytree(self.folder / "static", half := kept.with_suffix(".half"))
+                half.rename(kept)
+            else:
+                shutil.copytree(kept, self.folder / "static", dirs_exist_ok=True)
 
     def manage(self, *words: str) -> str:
         return self.python("manage.py", *words)
@@ -60,7 +94,7 @@ class Server:
 
     def python(self, *words: str) -> str:
         done = subprocess.run(
-            [sys.executable, *words], cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=120
+            [sys.executable, *words], cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=240
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
@@ -70,15 +104,15 @@ class Server:
         return self.folder / "server.log"
 
     def start(self) -> None:
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "kadab.serve", "--port", str(self.port)],
-                cwd=ROOT,
-                env=self.environment,
-                stdout=log,
-                stderr=log,
-            )
+        self.process = self.run("-m", "kadab.serve", "--port", str(self.port))
+        if self.environment.get("REDIS_URL") and self.environment.get("CARETAKER") != "0":
+            self.workers = [self.run("manage.py", name) for name in WORKERS]
         self.wait_until_up()
+
+    def run(self, *words: str) -> subprocess.Popen[bytes]:
+        """A process of this server, which goes on beside the test."""
+        with self.log.open("ab") as log:
+            return subprocess.Popen([sys.executable, *words], cwd=ROOT, env=self.environment, stdout=log, stderr=log)
 
     def wait_until_up(self) -> None:
         deadline = time.monotonic() + 60
@@ -94,23 +128,21 @@ class Server:
         raise AssertionError(f"the server does not come up: {self.log.read_text()}")
 
     def stop(self) -> int:
-        """Ask it to end, as a supervisor would; returns its exit code."""
+        """Ask it to end, as a supervisor would; returns the web process's exit code."""
         if self.process is None:
             return 0
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            code = self.process.wait(timeout=15)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            code = self.process.wait()
-        self.process = None
+        code, *_ = [_stopped(each) for each in (self.process, *self.workers)]
+        self.process, self.workers = None, []
         return code
 
     def kill(self) -> None:
+        """End all its processes at once, as a machine that loses its power."""
         assert self.process
-        self.process.kill()
-        self.process.wait()
-        self.process = None
+        for each in (self.process, *self.workers):
+            each.kill()
+        for each in (self.process, *self.workers):
+            each.wait()
+        self.process, self.workers = None, []
 
     def restart(self) -> None:
         self.stop()
@@ -126,6 +158,15 @@ class Server:
                 return answer.status, json.loads(answer.read() or b"{}")
         except urllib.error.HTTPError as refused:
             return refused.code, json.loads(refused.read() or b"{}")
+
+
+def _stopped(process: subprocess.Popen[bytes]) -> int:
+    process.send_signal(signal.SIGTERM)
+    try:
+        return process.wait(timeout=STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()
 
 
 def until(what, seconds: float = 20):

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -30,7 +30,6 @@ from games.engine.kings.view import HexView, KingsFace, KingsSeatView, KingsView
 from . import kings_board, kings_motion
 from .kings_battle import battle_context, draw_battle
 from .kings_board import (
-    MARKS,
     Marked,
     draw_hex,
     hex_looks,
@@ -41,12 +40,11 @@ from .kings_board import (
     small_svg,
     support,
 )
-from .kings_coach import legend, lessons
+from .kings_handbook import handbook_url
 from .kings_log import FILTERS, draw_meanwhile, meanwhile_context, sorts_of
 from .kings_odds import draw_odds, odds_context
 from .kings_prompt import draw_prompt, prompt_context, sole_citadel
-from .kings_rules import SYMBOLS, WORDS
-from .kings_words import ASKED, LABELS, SORTS
+from .kings_words import ASKED, LABELS
 from .markup import element, join
 from .scene import Line, LogRow, Person, Scene
 
@@ -84,9 +82,7 @@ def page_facts(scene: Scene) -> dict[str, Any]:
         "colour": "" if scene.view.seat is None else kings_board.seat_class(scene.view.seat),
         "near": as_json(near),
         "words": as_json(words_of(scene)),
-        "cards": cards(),
-        "lessons": as_json(lessons()),
-        "legend": legend(scene.rules_url),
+        "handbook": handbook_url(scene.rules_url),
         "owl": small_svg("great_owl", "owl"),
         "ghosts": kings_motion.ghosts(),
         "seat_marks": kings_board.seat_marks(),
@@ -108,25 +104,6 @@ def words_of(scene: Scene) -> dict[str, Any]:
         "fort_price": FORT_PRICE,
         "orders": {about: [each.label, each.choices] for about, each in ORDERS.items()},
     }
-
-
-@cache
-def cards() -> SafeString:
-    """The help card of every kind of counter: its sort, what its symbols mean, and where the rules tell more."""
-    return as_json({slug: list(card_of(slug)) for slug in KINDS})
-
-
-def card_of(slug: str) -> tuple[str, list[str], str]:
-    kind = KINDS[slug]
-    sort, rule = SORTS[kind.sort]
-    home = f" of the {kind.terrain}" if kind.sort == "creature" else ""
-    lines = [f"{MARKS[symbol].capitalize()}: {SYMBOLS[symbol]}." for symbol in kind.symbols]
-    lines += [f"Value {kind.value}: hits with a die of {kind.value} or less."] if kind.value else []
-    lines += [f"Worth {kind.gold} gold{' a turn' if kind.sort == 'income' else ''}."] if kind.gold else []
-    lines += [f"Terrain Lord of the {kind.lord_of}."] if kind.lord_of else []
-    lines += [f"Goes to {kind.terrain if kind.terrain != 'any' else 'any land'}."] if kind.sort == "income" else []
-    lines += [WORDS[slug]] if slug in WORDS else []
-    return f"{sort}{home}", lines, rule if kind.sort in ("creature", "income", "treasure") else slug
 
 
 def still_board(view: KingsView, side: int | None = None) -> SafeString:
@@ -494,8 +471,7 @@ def offers_data(scene: Scene, view: KingsView) -> str:
     if not view.question and not roll and not view.proposal and all(o.do in NAMES_NOTHING for o in view.offers):
         return kept_asides(view.offers, gold, tuple(view.orders.items()))
     offers = [plain(offer) for offer in view.offers if offer.do != "set_order"]
-    named: set[str] = set()
-    add_words(offers, named)
+    named = words_in(offers)
     data = {
         "question": view.question,
         "asks": ASKED.get(view.question, ""),
@@ -526,8 +502,9 @@ def asides_data(offers: Sequence[Any], gold: int, orders: tuple[tuple[str, str],
 kept_asides = Memo(asides_data, 512)
 
 
-def add_words(data: Any, found: set[str]) -> None:
+def words_in(data: Any, found: set[str] | None = None) -> set[str]:
     """Every word in some plain data: among them are the tags and hexes it names."""
+    found = set() if found is None else found
     if type(data) is dict:
         found.update(data)
         data = data.values()
@@ -535,7 +512,8 @@ def add_words(data: Any, found: set[str]) -> None:
         if type(each) is str:
             found.add(each)
         elif type(each) is list or type(each) is dict:
-            add_words(each, found)
+            words_in(each, found)
+    return found
 
 
 def name_data(counter: Face | Back) -> list[Any]:

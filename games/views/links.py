@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
@@ -68,10 +69,12 @@ def _invitation_page(request: HttpRequest, game: Game, form: JoinForm, status: i
         "options": rooms.options_in_force(game),
         "is_open": game.status == Game.Status.OPEN,
         "is_closed": game.status == Game.Status.CANCELLED,
+        "is_over": game.status == Game.Status.FINISHED,
         "has_room": game.status == Game.Status.OPEN and any(not seat.is_taken for seat in seats),
         "is_seated": access.visit(game, request.user, request.session).is_player,
         "others": [seat for seat in seats if seat.is_taken and seat.player_id != game.host_id],
         "lost": lost_links.seats_to_ask_for(game),
+        "lost_days": settings.LOST_LINK_DAYS,
         "asks_already": _has_asked(request, game),
     }
     return render(request, "lobby/invitation.html", context, status=status)
@@ -87,7 +90,7 @@ def _ask_for_seat(request: HttpRequest, game: Game) -> HttpResponse:
     guest = lost_links.holder(seat)
     assert guest is not None
     if not limits.allow("lost-link", limits.address_of(request), LOST_LINKS_A_DAY, DAY_SECONDS):
-        raise IllegalAction("lost_too_often")
+        raise IllegalAction("lost_network")
     if guest.return_address:
         if not may_mail(request, guest, guest.return_address):
             raise IllegalAction("too_many_mails")
@@ -95,7 +98,7 @@ def _ask_for_seat(request: HttpRequest, game: Game) -> HttpResponse:
         messages.success(request, "We’re sending the link to the e-mail address that this player confirmed.")
         return go(request, reverse("invitation", args=[game.invite_key]))
     known = request.session.get(SECRETS, {})
-    secret = lost_links.ask(game, request.user, number)
+    secret = lost_links.ask(game, request.user, number, known.get(game.public_id))
     request.session[SECRETS] = {**dict(list(known.items())[-9:]), game.public_id: secret}
     return go(request, reverse("lost_link", args=[game.public_id]))
 
@@ -103,7 +106,7 @@ def _ask_for_seat(request: HttpRequest, game: Game) -> HttpResponse:
 def _has_asked(request: HttpRequest, game: Game) -> bool:
     """Whether this browser has an open request at this table."""
     asked = lost_links.request_of(game, request.session.get(SECRETS, {}).get(game.public_id))
-    return asked is not None and not asked.outcome and not lost_links.is_expired(asked)
+    return asked is not None and not lost_links.outcome_of(asked)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -130,8 +133,9 @@ def _lost_link_context(game: Game, asked: LostLink) -> dict[str, Any]:
     return {
         "game": game,
         "rules": RULESETS[game.ruleset],
-        "name": asked.player.guest_name,
-        "outcome": "expired" if not asked.outcome and lost_links.is_expired(asked) else asked.outcome,
+        "name": asked.player.display_name,
+        "code": lost_links.code_of(asked),
+        "outcome": lost_links.outcome_of(asked),
         "may_open": lost_links.may_open(asked),
         "opens_at": lost_links.opens_at(asked),
         "waits_for": rooms.still_to_agree(asked),
@@ -143,7 +147,9 @@ def _lost_link_context(game: Game, asked: LostLink) -> dict[str, Any]:
 def answer_lost_link(request: HttpRequest, public_id: str) -> HttpResponse:
     """Another player agrees, or the player of the seat refuses."""
     game = table_of(request, public_id)
-    answer = lost_links.agree if request.POST.get("do") == "agree" else lost_links.refuse
+    answer = {"agree": lost_links.agree, "refuse": lost_links.refuse}.get(request.POST.get("do", ""))
+    if answer is None:
+        raise IllegalAction("bad_form", what="Choose “agree” or “refuse”.")
     answer(game, player_at(request, game), cleaned(SeatForm(request.POST))["number"])
     return go(request, game)
 
@@ -155,10 +161,13 @@ def answer_lost_link(request: HttpRequest, public_id: str) -> HttpResponse:
 @door
 def come_back(request: HttpRequest, return_key: str) -> HttpResponse:
     """A guest's way back to a seat. Only pressing the button logs in, so that no preview of the link does."""
-    seat = find(Seat.objects.select_related("game", "player", "stands_in_for"), return_key=return_key)
+    try:
+        seat = find(Seat.objects.select_related("game", "player", "stands_in_for"), return_key=return_key)
+    except Http404:
+        return render(request, "lobby/ended_link.html", status=404)
     whose = seat.player or seat.stands_in_for
     if whose is None or seat.game.status == Game.Status.CANCELLED:
-        raise Http404
+        return render(request, "lobby/ended_link.html", status=404)
     is_theirs = request.user.is_authenticated and request.user.pk == whose.pk
     if request.method == "POST" and (is_theirs or whose.is_guest):
         _let_in(request, whose, seat.game)
@@ -198,6 +207,7 @@ def return_link(request: HttpRequest, public_id: str) -> HttpResponse:
     number = cleaned(SeatForm(request.POST))["number"]
     with transaction.atomic():  # before anybody hears the bell, or this browser's own table page would be shut out
         seat = verbs.reissue_return_key(game, player, number)
+        lost_links.refuse_all(game, player)
         stay_in(request, player)
     return render(request, "lobby/return_link.html", {"game": game, "link": rooms.return_url(seat)})
 

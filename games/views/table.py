@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 
-from games import access, archive, play, robots, shares, submissions, tables
+from games import access, archive, lost_links, play, robots, shares, submissions, tables
 from games import chat as talk
 from games.access import Visitor
 from games.engine import RULESETS
@@ -20,6 +20,7 @@ from games.engine.core.refusals import IllegalAction
 from games.models import Game
 from games.painting import fragments as painting
 from games.tables import Shown
+from kadab import timing
 
 from . import lobby
 
@@ -42,7 +43,12 @@ def at_table(
             if request.method not in methods:
                 response: HttpResponseBase = HttpResponseNotAllowed(methods)
             else:
-                response = view(request, visitor_of(request, public_id), **kwargs)
+                try:
+                    visitor = visitor_of(request, public_id)
+                except Http404:
+                    response = no_longer_seated(request, public_id)
+                else:
+                    response = view(request, visitor, **kwargs)
             response["Cache-Control"] = "private, no-store"
             patch_vary_headers(response, ("Cookie", "HX-Request"))
             return response
@@ -57,6 +63,16 @@ def visitor_of(request: HttpRequest, public_id: str) -> Visitor:
     if visitor is None:
         raise Http404("There is no such table.")
     return visitor
+
+
+def no_longer_seated(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Tell the browser that had a seat, which another browser has now, what happened; nobody else hears of a table."""
+    is_page = request.method != "POST" and not is_htmx(request) and public_id.isascii() and public_id.isprintable()
+    opened = lost_links.opened_elsewhere(public_id, request.user) if is_page else None
+    if opened is None:
+        raise Http404("There is no such table.")
+    context = {"opened": opened, "rules": RULESETS[opened.seat.game.ruleset]}
+    return render(request, "lobby/opened_elsewhere.html", context, status=403)
 
 
 def again(request: HttpRequest, visitor: Visitor) -> Visitor:
@@ -110,10 +126,14 @@ def tools_of(visitor: Visitor) -> dict[str, Any]:
 
 @at_table("POST")
 def act(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    timed = timing.Timed("post")
     try:
-        outcome = submissions.act(visitor, submissions.read(visitor, field_of(request), by_script=is_htmx(request)))
+        with timed:
+            outcome = submissions.act(visitor, submissions.read(visitor, field_of(request), by_script=is_htmx(request)))
     except IllegalAction as error:
+        timed.end("refused")
         return refused(request, visitor, error)
+    timed.end("repeated" if outcome.repeated else "done")
     if outcome.wakes_bots:
         robots.wake(visitor.game)
     return answer(request, again(request, visitor))

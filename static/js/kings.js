@@ -830,12 +830,8 @@
 
   // ---- help cards: what a counter is
 
-  let cards = null;
   const FACE_DOWN = ["Counter", ["Its face is known to its owner only. It turns up when it fights, or when its owner shows it."], "H2"];
-  const cardOf = (kind) => {
-    cards ??= JSON.parse($("cards").textContent);
-    return cards[kind] ?? FACE_DOWN;
-  };
+  const cardOf = (kind) => globalThis.kadab.handbook?.cards[kind] ?? FACE_DOWN;
 
   const showCard = (node) => {
     const [sort, lines, rule] = cardOf(node.dataset.kind);

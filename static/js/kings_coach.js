@@ -4,8 +4,8 @@
   const { keep, kept } = globalThis.kadab;
   const { $, state, say, on: when } = globalThis.kadab.table;
 
-  let lessons = {};
-  let met = {};
+  // Help cards, lessons and legend come by a script of their own (games/painting/kings_handbook.py), which may fail.
+  const { lessons = {}, met = {}, legend = "" } = globalThis.kadab.handbook ?? {};
   let shown = ""; // the lesson on the page
   let asked = false; // the player asked for it: then it stays until they close it or play on
   let opener = null; // where the focus goes back to
@@ -25,7 +25,7 @@
 
   const question = () => JSON.parse($("offers-data")?.textContent || "{}").question ?? "";
   const phase = () => document.querySelector("#phases .now [data-lesson]")?.dataset.lesson ?? "setup";
-  const fitting = () => (state().over === "yes" ? ["winning"] : met[question()] ?? [phase()]);
+  const fitting = () => (state().over === "yes" ? ["winning"] : met[question()] ?? [phase()]).filter((name) => lessons[name]);
   const unseen = () => fitting().find((name) => !seen().includes(name)) ?? "";
   const concerned = () => state().over !== "yes" && (watches() || question() !== "");
 
@@ -74,6 +74,7 @@
 
   // The player asks: now the card may take the focus, and it gives it back.
   const explain = (name, from) => {
+    if (!lessons[name]) return;
     show(name);
     asked = true;
     opener = from;
@@ -105,7 +106,14 @@
     if (pressed) DO[pressed.dataset.coach](pressed);
     const phase = event.target.closest?.("#phases [data-lesson]");
     if (phase) explain(phase.dataset.lesson, phase);
+    if (event.target.closest?.("[data-dialog=legend]")) fillLegend();
   });
+
+  // The legend is drawn when somebody opens it for the first time.
+  const fillLegend = () => {
+    const groups = document.querySelector(".legend-groups");
+    if (!groups.childElementCount) groups.innerHTML = legend;
+  };
 
   // Whoever has done it has understood it.
   when("sent", () => {
@@ -115,7 +123,4 @@
   });
 
   when("settled", look);
-
-  // Deferred scripts run when all of the page is there: before table.js says for the first time that it has settled.
-  if ($("lessons")) ({ lessons, met } = JSON.parse($("lessons").textContent));
 })();

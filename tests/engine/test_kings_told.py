@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from games.engine.core.dice import Dice
 from games.engine.core.refusals import IllegalAction
 from games.engine.kings import KINGS
-from games.engine.kings.actions import Place
+from games.engine.kings.actions import AgreeEnd, Place, ProposeEnd
 from games.engine.kings.events import EVENTS
 from tests.kings_tables import state_of
 
@@ -160,3 +161,12 @@ def test_a_counter_that_cannot_go_there_is_told_why(what: str, where: str, code:
         KINGS.check(state, 0, Place((tag,), (where,)))
     assert refused.value.code == code
     assert refused.value.sentence.startswith(words)
+
+
+def test_agreeing_names_the_winner_that_was_proposed():
+    """The other reasons for refusing an end are in the scenarios of W4, which cannot name a wrong winner."""
+    begun = KINGS.setup("ends", 3, {}, Dice.seeded("ends")).state
+    state = KINGS.apply(begun, 0, ProposeEnd(0)).state
+    with pytest.raises(IllegalAction) as caught:
+        KINGS.check(state, 1, AgreeEnd(1))
+    assert caught.value.code == "other_winner"

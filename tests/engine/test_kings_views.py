@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import pickle
+from dataclasses import fields, replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from games.engine.core.dice import Dice
 from games.engine.core.replay import Run
 from games.engine.fuzz import random_choice
 from games.engine.kings import KINGS
-from games.engine.kings.view import Line
+from games.engine.kings.view import KingsView, Line
 
 ACTIONS = 300
 OPTIONS = ({}, {"bluffs": "challenge", "waiting": "always"}, {"reactions": "holders", "resigned": "remove"})
@@ -45,6 +46,16 @@ def test_views_are_as_if_worked_out_anew(options):
             was = KINGS.view(before, seat)
             reused += sum(was.stacks.get(place) is stack for place, stack in now.stacks.items())
     assert reused > 10 * len(run.steps), "hardly any stack is the same object as before"
+
+
+def test_a_view_for_another_process_holds_no_more_than_its_fields():
+    """Bots think in processes of their own; what a View has worked out for pages stays here."""
+    state = played({}, "sent").state
+    view = KINGS.view(state, 1)
+    sent = pickle.loads(pickle.dumps(view))
+    assert set(vars(sent)) == {field.name for field in fields(KingsView)} < set(vars(view))
+    assert sent == view and type(sent.counters) is tuple
+    assert (sent.stacks, sent.heroes, sent.lands) == (view.stacks, view.heroes, view.lands)
 
 
 def test_the_end_of_a_game_shows_everything():

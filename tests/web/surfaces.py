@@ -232,7 +232,10 @@ HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "tables/{public_id:str}/return-link/": sent({"do": "mail", "address": "a@example.org"}, {"number": "1"}),
     "rules/": get(),
     "rules/{slug:slug}/": get(),
+    "rules/{slug:slug}/handbook-{digest:slug}.js": get(),
     "credits/": get(),
+    "healthz": get(),
+    "readyz": get(),
     "api/v1/": get(),
     "api/v1/docs": get(),
     "api/v1/games": get(),
@@ -277,6 +280,7 @@ for model in ("account/emailaddress", "auth/group", "games/game", "games/notice"
 NOT_ASKED = {
     "account/logout/": "asking for it would log the visitor out; its page is allauth's and knows no tables",
     "admin/logout/": "the same",
+    "metrics": "for the operator alone: 404 for others (test_watch.py), and what it reads of games has a twin test",
 }
 
 # What shows a game itself: asked in every one of the states; the rest in some of them.
@@ -461,6 +465,7 @@ def address(route: str, moment: Moment) -> Callable[[Ask], str]:
         "invite_key": game.invite_key,
         "return_key": game.seats.get(number=1).return_key,
         "slug": "kings",
+        "digest": "0123456789ab",
         "app_label": "games",
         "rest": "nothing/here",
         "url": "games/position/",

@@ -116,11 +116,7 @@ def frames_of(person: Person) -> list[str]:
 
 
 def dom(page: Page) -> str:
-    """Everything in the page but the help cards, which name every counter of the box."""
-    return page.evaluate(
-        """() => { const copy = document.documentElement.cloneNode(true);
-        copy.querySelector('#cards').remove(); return copy.outerHTML; }"""
-    )
+    return page.evaluate("() => document.documentElement.outerHTML")
 
 
 def window(people: People, table: dict[str, Any], name: str) -> tuple[Page, list[str]]:

@@ -13,6 +13,8 @@ from tests.browser import PHONE, People, Person
 from tests.kings_hand import live
 from tests.kings_site import LOG_IN, told
 
+pytestmark = pytest.mark.browser
+
 Picture = Callable[[Page, str], Path]
 
 # ann and bob, and two guests' seats; ann is the host.

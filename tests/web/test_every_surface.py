@@ -14,6 +14,7 @@ import json
 import logging
 import os
 import random
+import re
 import zlib
 from collections import Counter as Tally
 from collections import defaultdict
@@ -25,7 +26,7 @@ import pytest
 import time_machine
 from django.utils.safestring import SafeString
 
-from games import archive, play, store
+from games import archive, play, store, waiting
 from games.engine.core.dice import Dice
 from games.engine.core.plain import canonical, plain
 from games.engine.core.refusals import REASONS, IllegalAction
@@ -35,6 +36,7 @@ from games.engine.fuzz import sampled
 from games.engine.kings import KINGS, Kings
 from games.models import Game
 from games.views import table
+from kadab import metrics
 from tests import tables
 from tests.web import kings as k
 from tests.web.stories import Story
@@ -186,6 +188,24 @@ def test_a_seat_of_a_shared_device_does_not_see_the_other(still_world):
         moment = Moment(story, revision, "ann", sitting, briefly=True)
         assert [each for whole in (False, True) for each in leaks(eyes, moment, OF_PAGES, whole)] == []
     assert met == {0: 2, 1: 2, None: 2}
+
+
+def test_the_operators_numbers_tell_nothing_hidden(still_world):
+    """What /metrics reads of the games, while windows are open that only those who hold something are asked in."""
+    story = Story("numbers", most=260, waiting="always", reactions="holders")
+    windows = [n for n in range(story.length) if any(frame.name() == "window" for frame in story.state(n).flow)]
+    assert windows
+
+    def numbers() -> list[str]:
+        waiting.measure()
+        return re.findall(r"(?m)^kadab_(?:running|open|notices)\w+ .*$", metrics.text().decode())
+
+    for revision in windows[:: max(1, len(windows) // 6)]:
+        laid(still_world, story, revision)
+        before = numbers()
+        assert len(before) == 3
+        with story.twin(revision, None, f"numbers {revision}"):
+            assert numbers() == before
 
 
 OF_PAGES = [route for route in OF_THE_GAME if not route.startswith("api/")] + ["tables/{public_id:str}/hand-over/"]

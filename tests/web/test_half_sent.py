@@ -152,3 +152,13 @@ def test_one_address_holds_only_so_many_half_sent_requests(server):
     finally:
         for line in lines:
             line.close()
+
+
+def test_a_form_without_a_boundary_is_answered_by_django_and_not_by_twisted(server):
+    """Twisted read forms as well, and answered this one with an empty 400 before Django saw it."""
+    for path, said in (("/play-now/", b"This request was not understood"), ("/api/v1/tables", b'"sentence"')):
+        with connect(server) as line:
+            head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+            line.sendall(f"{head}Content-Type: multipart/form-data\r\nContent-Length: 4\r\n\r\nname".encode())
+            answer = b"".join(iter(lambda: line.recv(65536), b""))
+        assert said in answer, answer

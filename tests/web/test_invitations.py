@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.core.cache import cache
 from django.test import Client
@@ -112,6 +114,22 @@ def test_a_full_table_offers_to_watch_and_makes_no_guest(client, ann):
     late = client.post(link(game), {"name": "Zoë"})
     assert late.status_code == 409 and "has already started" in late.content.decode()
     assert not Player.objects.filter(is_guest=True).exists()
+
+
+def test_an_invitation_to_a_game_that_is_over_says_so(client, ann):
+    game = private(ann)
+    Game.objects.filter(pk=game.pk).update(status=Game.Status.FINISHED)
+    page = client.get(link(game)).content.decode()
+    assert "This game is over" in page and "already started" not in page and "Look at the game" in page
+
+
+@pytest.mark.parametrize("ruleset, crest", [("kings", "kings.svg#citadel"), ("gambit", "gambit.svg#castle-light")])
+def test_an_invitation_shows_the_crest_of_its_own_game(client, ann, ruleset, crest):
+    game = lobby.create(ann, ruleset, {}, [SeatPlan("me"), SeatPlan("link")])
+    shown = re.sub(r"(kings|gambit)\.\w+\.svg", r"\1.svg", client.get(link(game)).content.decode())
+    listed = re.sub(r"(kings|gambit)\.\w+\.svg", r"\1.svg", login(Client(), ann).get("/").content.decode())
+    assert crest in shown and ("gambit.svg#castle" in shown) == (ruleset == "gambit")
+    assert crest in listed.partition('id="lists"')[2]
 
 
 def test_whoever_has_the_link_may_watch_a_private_table_and_nobody_else(client, ann):

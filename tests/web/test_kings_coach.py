@@ -122,9 +122,12 @@ def test_the_page_has_lessons_legend_and_a_coach_for_everybody():
     game = k.kings()
     for client in (client_of("ann"), Client()):
         page = client.get(game.get_absolute_url()).text
-        (told,) = re.findall(r'<div id="lessons" hidden hx-disable>(.*?)</div>', page)
-        assert json.loads(told) == json.loads(json.dumps(coach.lessons()))
-        assert str(coach.legend(RULES)) in page
+        (url,) = re.findall(r'<script src="(/rules/kings/handbook-\w+\.js)" defer>', page)
+        answer = client.get(url)
+        told = json.loads(answer.text.removeprefix("globalThis.kadab.handbook = ").strip().removesuffix(";"))
+        assert {name: told[name] for name in ("lessons", "met")} == json.loads(json.dumps(coach.lessons()))
+        assert told["legend"] == coach.legend(RULES) and told["cards"]["ogre"][0] == "Creature of the mountain"
+        assert "immutable" in answer["Cache-Control"] and "Cookie" not in answer.get("Vary", "")
         assert 'data-coach="toggle"' in page and 'data-coach="again"' in page and 'data-dialog="legend"' in page
         (card,) = re.findall(r'<div id="coach".*?>', page)
         assert 'role="note"' in card and " hidden" in card
@@ -137,6 +140,12 @@ def test_every_phase_of_the_bar_tells_what_happens_in_it():
     bar = page[page.index('<ol class="phase-bar"') :].split("</ol>")[0]
     assert set(re.findall(r'<button [^>]*data-lesson="(\w+)"', bar)) == set(PHASES)
     assert re.search(r'<li class="now"[^>]*><button ', bar)
+
+
+def test_the_handbook_of_an_older_page_is_asked_for_again():
+    answer = Client().get(f"{RULES}handbook-0123456789ab.js")
+    assert answer.status_code == 200 and answer["Cache-Control"] == "no-cache"
+    assert Client().get("/rules/gambit/handbook-0123456789ab.js").status_code == 404
 
 
 # ---- the rules are linked from everywhere

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import http.client
 import io
+import json
 import logging
 import re
 import sys
+import time
 
 import pytest
 from django.conf import settings
+from django.core import mail
 from django.test import Client
+from django.utils.log import AdminEmailHandler
 
-from kadab.logs import LONGEST_LINE, Line
+from kadab import logs
+from kadab.logs import LONGEST_LINE, MOST_ALIKE, MOST_TRACEBACKS, Floods, JsonLine, Line
 from players import tokens
 from tests import tables
-from tests.server import Server
+from tests.server import Server, until
 
 KEY = "s3cret-Key_of-24-letters"
 TOKEN = "kadab_" + "t0ken-" * 7
+SEED = "5eed" * 16
 
 
 def line(message: str, *args: object, name: str = "daphne", **extra: object) -> str:
@@ -44,6 +50,9 @@ def line(message: str, *args: object, name: str = "daphne", **extra: object) -> 
         f"refused: {TOKEN}",
         f"{{550 no such user <{KEY}@example.org>}}",
         f"smtp://me:{KEY}@mail.example.org:25",
+        f"ValueError: KingsState(game='x', dice={KEY})",
+        f"KeyError: b'{KEY}'",
+        f'TypeError: not b"{KEY}\\x00"',
     ],
 )
 def test_no_key_and_no_token_is_written(text):
@@ -71,6 +80,130 @@ def test_a_refusal_is_one_short_line():
             "Invalid\n\r host " + "y" * 5000, name="django.security.X", exc_info=sys.exc_info(), status_code=400
         )
     assert "\n" not in told and "\r" not in told and "Traceback" not in told and len(told) <= LONGEST_LINE + 1
+
+
+def test_a_seed_in_hexadecimal_is_not_written():
+    seed = "0123456789abcdef" * 4
+    assert seed not in line("cannot read %s", seed) and "cannot read" in line("cannot read %s", seed)
+
+
+# ---- JSON
+
+
+def test_a_line_of_json_is_one_object():
+    def told(*args: object, **extra: object) -> dict[str, str]:
+        record = logging.LogRecord("games.play", logging.ERROR, "", 1, "a %s", args, extra.pop("exc_info", None))
+        text = JsonLine().format(record)
+        assert "\n" not in text
+        return json.loads(text)
+
+    plain = told(f'"word" of /return/{KEY}/\nand more')
+    assert plain.keys() == {"time", "level", "logger", "message"}
+    assert plain["level"] == "error" and plain["logger"] == "games.play"
+    assert plain["message"] == 'a "word" of /return/…/\nand more'
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", plain["time"])
+    try:
+        raise RuntimeError(f"/return/{KEY}/")
+    except RuntimeError:
+        failed = told("fault", exc_info=sys.exc_info())
+    assert failed["message"] == "a fault" and "RuntimeError" in failed["traceback"] and KEY not in failed["traceback"]
+
+
+# ---- floods
+
+
+@pytest.fixture
+def flooded(monkeypatch):
+    """A log whose spans are short, and what it wrote."""
+    monkeypatch.setattr(logs, "SPAN_SECONDS", 0.5)
+    stream, logger = io.StringIO(), logging.getLogger("tests.flooded")
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(Line("{levelname} {message}", style="{"))
+    handler.addFilter(Floods())
+    logger.addHandler(handler)
+    logger.propagate = False
+    yield logger, lambda: stream.getvalue().splitlines()
+    logger.removeHandler(handler)
+
+
+def test_of_a_flood_a_few_lines_are_written_and_the_rest_is_counted(flooded):
+    logger, lines = flooded
+    for number in range(2200):
+        logger.warning("no Redis for %s: /return/%s/", number, KEY)
+    logger.warning("something else")
+    assert len(lines()) == MOST_ALIKE + 1 and lines()[-1] == "WARNING something else"
+    until(lambda: len(lines()) > MOST_ALIKE + 1, 10)
+    (told,) = lines()[MOST_ALIKE + 1 :]
+    assert told.startswith(f"WARNING left out {2200 - MOST_ALIKE} records like this one: no Redis for 20")
+    assert KEY not in told
+    time.sleep(0.6)
+    logger.warning("no Redis for %s", "the next span")
+    assert lines()[-1].endswith("the next span")
+
+
+def test_of_many_tracebacks_a_few_are_written_but_none_of_another_fault_is_missing(flooded):
+    logger, lines = flooded
+    for number in range(100):
+        try:
+            if number == 50:
+                raise KeyError("rare")
+            raise OSError("no Redis")
+        except Exception:
+            logger.exception("the doorbell could not be rung")
+    written = "\n".join(lines())
+    assert written.count("OSError: no Redis") == MOST_TRACEBACKS and written.count("KeyError: 'rare'") == 1
+    assert len(lines()) < 100
+
+
+def test_the_settings_use_it():
+    console = settings.LOGGING["handlers"]["console"]
+    assert console["filters"] == ["floods"] and settings.LOGGING["filters"]["floods"]["()"] == "kadab.logs.Floods"
+
+
+# ---- reports of errors
+
+
+def fail_with_secrets() -> None:
+    """A fault deep in the gate: State and seeds are local variables there."""
+    state = {"cup_seed": SEED, "rack": ["Old Dragon of the cup"]}
+    seed = bytes.fromhex(SEED)
+    raise RuntimeError("no such hex") if state and seed else None
+
+
+@pytest.mark.django_db
+def test_an_error_mail_holds_no_local_variables_cookies_or_forms(settings, monkeypatch):
+    settings.ADMINS = [("", "operator@example.org")]
+    monkeypatch.setattr("games.views.pages.render", lambda *_: fail_with_secrets())
+    handler = AdminEmailHandler(include_html=True)
+    logger = logging.getLogger("django.request")
+    logger.addHandler(handler)
+    try:
+        visitor = Client(raise_request_exception=False)
+        visitor.cookies["sessionid"] = KEY
+        answer = visitor.get("/credits/", {"key": KEY}, headers={"Authorization": f"Bearer {TOKEN}"})
+    finally:
+        logger.removeHandler(handler)
+    assert answer.status_code == 500
+    (letter,) = mail.outbox
+    told = letter.body + "".join(str(part) for part, _ in letter.alternatives) + letter.subject
+    assert "RuntimeError: no such hex" in told and "fail_with_secrets" in told and "GET /credits/" in told
+    for secret in (SEED, "Old Dragon of the cup", KEY, TOKEN, settings.SECRET_KEY, "DATABASES"):
+        assert secret not in told
+    assert SEED not in answer.text and "RuntimeError" not in answer.text
+
+
+def test_a_log_line_of_a_fault_holds_no_local_variables():
+    try:
+        fail_with_secrets()
+    except RuntimeError:
+        told = line("failed", exc_info=sys.exc_info())
+    assert "no such hex" in told and SEED not in told
+
+
+def test_mail_handlers_do_not_flood():
+    floods = Floods(most=1)
+    record = logging.LogRecord("x", logging.ERROR, __file__, 1, "a fault", (), None)
+    assert [floods.filter(record) for _ in range(3)] == [True, False, False]
 
 
 # ---- through Django

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from typing import Any
 
@@ -13,7 +14,9 @@ from django.utils import timezone
 
 from games import archive, lobby, lost_links, play, rooms
 from games.access import visit
+from games.engine.core.dice import Dice
 from games.engine.core.refusals import IllegalAction
+from games.engine.kings.orders import ORDERS
 from games.lobby import SeatPlan
 from games.models import Game, LostLink, Seat
 from players import tokens
@@ -99,6 +102,15 @@ def code(verb: Any, *args: Any) -> str:
     return caught.value.code
 
 
+def said(answer: Any) -> str:
+    """The code of the refusal that this page shows."""
+    return answer.context["refusal"].code if "refusal" in (answer.context or {}) else ""
+
+
+def waiting_page(game: Game, who: Client) -> str:
+    return who.get(reverse("lost_link", args=[game.public_id])).content.decode()
+
+
 # ---- the way it is meant
 
 
@@ -136,7 +148,10 @@ def test_the_seat_opens_in_the_browser_that_asked_when_all_others_agree(three, z
     seat = three.seats.get(number=number)
     assert seat.player and seat.player.guest_name == "Zoë" and seat.player != zoe and not seat.wanted
     assert sits(three, before) is None  # the old browser
-    assert Client().get(reverse("come_back", args=[old.return_key])).status_code == 404  # the old link
+    told = before.get(three.get_absolute_url())
+    assert told.status_code == 403 and "Your seat was opened in another browser" in told.content.decode()
+    ended = Client().get(reverse("come_back", args=[old.return_key]))  # the old link
+    assert ended.status_code == 404 and "a newer return link was made" in ended.content.decode()
     assert tokens.player_of(secret) == zoe and not three.seats.filter(player=zoe).exists()  # the old program
     assert not tools(three, player("ann")).wanted
 
@@ -170,7 +185,15 @@ def test_the_old_page_refuses_and_that_is_the_end_of_it(three, zoe):
     assert answer(three, browser_of(zoe), number, "refuse") == 302
     assert not opens(three, fresh) and not tools(three, zoe).wanted
     assert "refused" in fresh.get(reverse("lost_link", args=[three.public_id])).content.decode()
-    assert ask(three, Client(), number).status_code == 429  # and nobody nags
+    assert (
+        said(ask(three, fresh, number)) == "lost_refused"
+        and said(ask(three, Client(), number)) == "lost_refused_lately"
+    )
+    with time_machine.travel(timezone.now() + timedelta(hours=1, minutes=1)):  # the real Zoë may be elsewhere
+        assert said(ask(three, fresh, number)) == "lost_refused"
+        assert ask(three, Client(), number).status_code == 302
+    with time_machine.travel(timezone.now() + timedelta(days=8)):
+        assert ask(three, fresh, number).status_code == 302
 
 
 def test_a_seat_that_a_bot_keeps_for_a_guest_can_be_asked_for(three, zoe):
@@ -209,6 +232,14 @@ def test_in_a_game_of_two_the_seat_opens_after_three_days_without_refusal(two, z
     two.refresh_from_db()
     said = "seat was opened in another browser; nobody refused for days."
     assert said in [line.text({}) for line in play.log_for(two, None)][-1]
+
+
+def test_when_it_opens_is_said_in_utc(two, zoe):
+    fresh = asked(two, zoe)
+    at = LostLink.objects.get().asked_at + timedelta(days=3)
+    pages = [browser_of(who).get(two.get_absolute_url()).content.decode() for who in (zoe, player("ann"))]
+    for page in (waiting_page(two, fresh), *pages):
+        assert f"{at:%H:%M} UTC</time>" in page
 
 
 def test_the_host_who_asks_for_the_guests_seat_cannot_agree_with_themself(two, zoe):
@@ -268,7 +299,7 @@ def test_a_seat_on_anothers_device_is_no_second_person(zoe):
     game = lobby.create(player("ann"), "kings", {}, [ME, SeatPlan("same_device", name="Ben"), LINK], is_public=False)
     lobby.join(game, zoe, by_link=True)
     fresh = asked(game, zoe)
-    assert answer(game, browser_of(player("ann")), seat_of(game, zoe).number, "agree") == 302
+    assert answer(game, browser_of(player("ann")), seat_of(game, zoe).number, "agree") == 409
     assert not opens(game, fresh)
 
 
@@ -315,7 +346,7 @@ def test_requests_expire(two, zoe):
     number, fresh = seat_of(two, zoe).number, asked(two, zoe)
     with time_machine.travel(timezone.now() + timedelta(days=8)):
         assert not opens(two, fresh) and not tools(two, zoe).wanted
-        assert lost_links.expire() == 1 and lost_links.expire() == 0
+        assert lost_links.close_ended() == 1 and lost_links.close_ended() == 0
         assert seat_of(two, zoe).wanted == ""
         assert ask(two, Client(), number).status_code == 302
 
@@ -337,6 +368,178 @@ def test_nothing_is_asked_for_at_a_table_that_is_over(three, zoe):
     assert not opens(three, fresh)
 
 
+# ---- what a request is about ends
+
+
+def open_table(zoe: Player) -> Game:
+    """ann, bob and the guest Zoë at a table with a free seat."""
+    game = lobby.create(player("ann"), "kings", {}, [ME, LINK, LINK, LINK], is_public=False)
+    lobby.join(game, player("bob"), by_link=True)
+    lobby.join(game, zoe, by_link=True)
+    return game
+
+
+def check_closed(game: Game, asker: Client, outcome: str, why: str, name: str = "Zoë") -> None:
+    """The asker is told why, the table no longer hears of it, and the next writer stores it."""
+    page = waiting_page(game, asker)
+    assert why in page and f">{name}</span>’s seat" in page and "Withdraw" not in page
+    game.refresh_from_db()
+    assert rooms.wanted_at(visit(game, player("ann"), {})) == () and not opens(game, asker)
+    assert lost_links.close_ended() == 1 and LostLink.objects.get().outcome == outcome
+    assert not game.seats.exclude(wanted="").exists() and why in waiting_page(game, asker)
+
+
+def test_a_request_ends_when_the_guest_makes_an_account(three, zoe):
+    fresh = asked(three, zoe)
+    Player.objects.filter(pk=zoe.pk).update(is_guest=False, guest_name="", username="zoe-p")
+    check_closed(three, fresh, "account", "has an account now", "zoe-p")
+
+
+def test_a_request_ends_when_the_guest_leaves_and_the_next_guest_can_be_asked_for(zoe):
+    game = open_table(zoe)
+    fresh, number = asked(game, zoe), seat_of(game, zoe).number
+    lobby.leave(game, zoe)
+    assert "left it" in waiting_page(game, fresh)
+    ida = new_guest("Ida")
+    lobby.join(game, ida, number, by_link=True)
+    assert asked(game, ida)
+    assert [each.outcome for each in LostLink.objects.order_by("pk")] == ["left", ""]
+    assert "left it" in waiting_page(game, fresh) and [w.name for w in tools(game, ida).wanted] == ["Ida"]
+
+
+def test_a_request_ends_when_the_table_is_cancelled(zoe):
+    game = open_table(zoe)
+    fresh = asked(game, zoe)
+    lobby.cancel(game, player("ann"))
+    check_closed(game, fresh, "over", "the table was cancelled")
+
+
+def test_a_request_ends_with_the_game(three, zoe):
+    fresh = asked(three, zoe)
+    Game.objects.filter(pk=three.pk).update(status=Game.Status.FINISHED)
+    check_closed(three, fresh, "over", "the game is over")
+
+
+# ---- the player of the seat is still there
+
+
+def duel(zoe: Player) -> Game:
+    """The guest Zoë against ann at Gambit; it is Zoë's turn."""
+    game = lobby.create(player("ann"), "gambit", {}, [ME, LINK], is_public=False)
+    lobby.join(game, zoe, by_link=True)
+    game.refresh_from_db()
+    if not seat_of(game, zoe).is_asked:
+        move_once(game, player("ann"))
+    return game
+
+
+def move_once(game: Game, who: Player, by_program: bool = False) -> int:
+    game.refresh_from_db()
+    seat = seat_of(game, who)
+    view = play.view_for(game, seat.number)
+    action = next(offer for offer in view.offers if not offer.aside).sample(Dice.seeded("x")).plain()
+    sent = {"revision": game.revision, "token": f"move-number-{game.revision}"}
+    if by_program:
+        headers = {"Authorization": f"Bearer {tokens.make(who, 'a program')[1]}"}
+        url = f"/api/v1/tables/{game.public_id}/actions"
+        made = Client().post(url, {"action": action, **sent}, content_type="application/json", headers=headers)
+    else:
+        made = browser_of(who).post(reverse("act", args=[game.public_id]), {"action": json.dumps(action), **sent})
+    assert made.status_code in (200, 302), made.content
+    return made.status_code
+
+
+@pytest.mark.parametrize("by_program", [False, True])
+def test_playing_on_refuses(zoe, by_program):
+    game = duel(zoe)
+    fresh, number = asked(game, zoe), seat_of(game, zoe).number
+    move_once(game, zoe, by_program)
+    assert LostLink.objects.get().outcome == "played" and not tools(game, player("ann")).wanted
+    assert not game.seats.exclude(wanted="").exists()
+    assert "has played on" in waiting_page(game, fresh)
+    with time_machine.travel(timezone.now() + timedelta(days=3, minutes=1)):
+        assert not opens(game, fresh)
+    assert said(ask(game, fresh, number)) == "lost_refused"
+
+
+def test_another_players_move_or_a_stand_ins_does_not(zoe):
+    game = duel(zoe)
+    move_once(game, zoe)
+    asked(game, zoe)
+    move_once(game, player("ann"))
+    play.keep_seat(seat_of(game, zoe))
+    assert not LostLink.objects.get().outcome
+
+
+def test_a_silent_action_does_not_or_the_table_would_learn_of_it(three, zoe):
+    """A standing order changes nothing that others can see (R4)."""
+    asked(three, zoe)
+    about = next(iter(ORDERS))
+    order = {"do": "set_order", "about": about, "how": next(iter(ORDERS[about].choices))}
+    three.refresh_from_db()
+    sent = {"action": json.dumps(order), "revision": three.revision, "token": "an-order-of-zoe"}
+    assert browser_of(zoe).post(reverse("act", args=[three.public_id]), sent).status_code == 302
+    assert not LostLink.objects.get().outcome
+
+
+def test_making_a_new_link_refuses(three, zoe):
+    fresh, number = asked(three, zoe), seat_of(three, zoe).number
+    made = browser_of(zoe).post(reverse("return_link", args=[three.public_id]), {"number": number})
+    assert made.status_code == 200 and "was refused" in waiting_page(three, fresh)
+    assert not tools(three, player("ann")).wanted
+
+
+# ---- what refusals say
+
+
+def test_one_browser_asks_for_one_seat_at_a_table(zoe):
+    game, ida = open_table(zoe), new_guest("Ida")
+    fresh = asked(game, zoe)
+    lobby.join(game, ida, by_link=True)
+    assert said(ask(game, fresh, seat_of(game, ida).number)) == "lost_asking"
+    fresh.post(reverse("lost_link", args=[game.public_id]), {"do": "withdraw"})
+    assert ask(game, fresh, seat_of(game, ida).number).status_code == 302
+
+
+def test_the_second_who_asks_is_told_to_warn_the_others_but_not_the_code(three, zoe):
+    fresh, number = asked(three, zoe), seat_of(three, zoe).number
+    code = lost_links.code_of(LostLink.objects.get())
+    assert len(code) == 4 and code in waiting_page(three, fresh)
+    assert code in browser_of(player("ann")).get(three.get_absolute_url()).content.decode()
+    second = ask(three, Client(), number)
+    assert said(second) == "lost_pending" and "warn the other players" in second.content.decode()
+    assert code not in second.content.decode()
+
+
+def test_each_seat_that_cannot_be_asked_for_has_its_own_reason(three, two, zoe):
+    assert said(ask(three, Client(), three.seats.get(player=player("ann")).number)) == "lost_not_guest"
+    assert said(ask(two, Client(), two.seats.exclude(bot="").get().number)) == "lost_bot"
+    shared = lobby.create(zoe, "gambit", {}, [ME, SeatPlan("same_device", name="Ben")], is_public=False)
+    numbers = {seat.held_for: seat.number for seat in shared.seats.all()}
+    asked_for = {number: said(ask(shared, Client(), number)) for number in numbers.values()}
+    assert sorted(asked_for.values()) == ["", "lost_same_device"]
+    waits = open_table(new_guest("Ida"))
+    free = next(seat.number for seat in waits.seats.all() if not seat.is_taken)
+    assert said(ask(waits, Client(), free)) == "nobody_there"
+    Game.objects.filter(pk=three.pk).update(status=Game.Status.FINISHED)
+    assert said(ask(three, Client(), seat_of(three, zoe).number)) == "lost_over"
+
+
+def test_in_a_game_of_two_agreeing_is_no_answer(two, zoe):
+    number, fresh = seat_of(two, zoe).number, asked(two, zoe)
+    assert not tools(two, player("ann")).wanted[0].may_agree
+    assert code(lost_links.agree, two, player("ann"), number) == "lost_no_vote"
+    early = fresh.post(reverse("lost_link", args=[two.public_id]), {"do": "open"})
+    assert said(early) == "lost_too_early" and "3 days after you asked" in early.content.decode()
+
+
+def test_an_answer_that_is_none_is_a_bad_request(three, zoe):
+    number = seat_of(three, zoe).number
+    asked(three, zoe)
+    assert answer(three, browser_of(zoe), number, "perhaps") == 400
+    assert not LostLink.objects.get().outcome
+
+
 # ---- by program
 
 
@@ -351,9 +554,10 @@ def test_programs_are_told_of_it_and_may_answer(three, zoe):
         return Client().post(f"{url}/lost-link", data, content_type="application/json", headers=headers)
 
     told = Client().get(url, headers={"Authorization": f"Bearer {keys[zoe]}"}).json()["wanted"]
-    assert told == [{"seat": number, "name": "Zoë", "yours": True, "may_agree": False, "opens_at": None}]
+    code = lost_links.code_of(LostLink.objects.get())
+    assert told == [{"seat": number, "name": "Zoë", "code": code, "yours": True, "may_agree": False, "opens_at": None}]
     assert post(player("eve"), "agree").status_code == 404
-    assert post(zoe, "agree").status_code == 403 and post(player("ann"), "refuse").status_code == 403
+    assert post(zoe, "agree").json()["code"] == "lost_own_seat" and post(player("ann"), "refuse").status_code == 403
     assert post(player("ann"), "perhaps").status_code == 400
     assert post(player("ann"), "agree").json()["wanted"][0]["may_agree"] is False
     assert post(player("bob"), "agree").status_code == 200

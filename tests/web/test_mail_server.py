@@ -171,7 +171,7 @@ def waiting_site(hanging, tmp_path) -> Iterator[tuple[Hanging, Server]]:
 
 def test_a_server_stops_at_once_while_the_mail_server_hangs(waiting_site):
     handler, server = waiting_site
-    server.manage("collectstatic", "--noinput", "--verbosity", "0")
+    server.collect()
     server.start()
     assert handler.asked.wait(90), server.log.read_text()
     began = time.monotonic()
@@ -193,7 +193,7 @@ def test_the_caretaker_stops_at_once_while_the_mail_server_hangs(waiting_site, n
 
 def test_a_letter_that_hung_is_sent_after_all(waiting_site):
     handler, server = waiting_site
-    server.manage("collectstatic", "--noinput", "--verbosity", "0")
+    server.collect()
     server.start()
     assert handler.asked.wait(90)
     time.sleep(1)

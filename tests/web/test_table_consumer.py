@@ -209,13 +209,15 @@ async def broken_a(*_: object, **__: object) -> None:
     raise Broken
 
 
+LAYER = settings.CHANNEL_LAYERS["default"]["BACKEND"]  # Redis in `make test-cluster`, else this process's memory
+
 # Everything a socket calls on its way in, while it listens, and on its way out.
 ON_THE_WAY_IN = [
     ("games.consumers.TableConsumer.accept", broken_a),
     ("games.consumers.TableConsumer.find_group", broken_a),
     ("games.live.tables.table_at", broken),
     ("games.live.sessions_of", broken),
-    ("channels.layers.InMemoryChannelLayer.group_add", broken_a),
+    (f"{LAYER}.group_add", broken_a),
     ("games.consumers._shown", broken),
     ("games.live.asked_together", broken_a),
     ("games.live.answers_to", broken),
@@ -232,9 +234,9 @@ INSIDE = [
     ("looks", "games.consumers.TableConsumer.receive", broken_a),
     ("frame", "games.consumers.json.loads", broken),
     ("no such message", "", None),
-    ("closed", "channels.layers.InMemoryChannelLayer.group_discard", broken_a),
+    ("closed", f"{LAYER}.group_discard", broken_a),
     ("closed", "games.consumers.TableConsumer.disconnect", broken_a),
-    ("turned away", "channels.layers.InMemoryChannelLayer.group_discard", broken_a),
+    ("turned away", f"{LAYER}.group_discard", broken_a),
     ("turned away", "games.consumers.TableConsumer.close", broken_a),
 ]
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from ..core.actions import Action
 from ..core.offers import Offer, OneOf, Some
 from ..core.refusals import IllegalAction, Reason, reasons
-from .actions import Ascend, Bribe, Draw, Lose, Place, Recruit, Retreat
+from .actions import AgreeEnd, Ascend, Bribe, DeclineEnd, Draw, Lose, Place, ProposeEnd, Recruit, Retreat
 from .catalogue import Kind
 from .income import income_counter
+from .leaving import voters
 from .offers import Attempts, Draws, LossLists, Placements, Retreats
 from .stacks import land_of, room
 from .state import KingsState
@@ -78,10 +79,16 @@ reasons(
     no_claim=Reason("Claim free land next to your own. If you can, stay away from other players’ land.", "2.16"),
     no_fight=Reason("You have no battle or exploration to resolve in {place}.", "11.1"),
     no_undo=Reason("There is nothing to undo: a die, a draw, a reveal or another player’s action can’t be undone."),
-    no_proposal=Reason(
-        "You can propose an end once a turn. While a bot plays for somebody, the proposal can’t name a winner.", "W4"
+    no_proposal=Reason("You can propose an end once a turn. Try again next turn.", "W4"),
+    no_vote=Reason("Only people who are still in the game can propose an end or answer a proposal.", "W4"),
+    open_proposal=Reason("An end is already proposed. It must be answered first.", "W4"),
+    no_such_winner=Reason("Only somebody who is still in the game can be named as the winner.", "W4"),
+    no_winner_now=Reason(
+        "The proposal can’t name a winner while a bot plays for somebody, or while only one person votes.", "W4"
     ),
     nothing_proposed=Reason("Nobody has proposed to end the game.", "W4"),
+    other_winner=Reason("The proposal is another one. Agree to what was proposed, or decline it.", "W4"),
+    has_agreed=Reason("You have already agreed to end the game. The others must answer now.", "W4"),
     not_a_treasure=Reason(
         "You can cash in a treasure from your rack only while the game is asking you something.", "5.3"
     ),
@@ -99,9 +106,6 @@ ASIDES = {
     "challenge": "no_challenge",
     "set_order": "no_such_order",
     "undo": "no_undo",
-    "propose_end": "no_proposal",
-    "agree_end": "nothing_proposed",
-    "decline_end": "nothing_proposed",
 }
 
 
@@ -118,6 +122,8 @@ WRONG_HEX = {
 
 def why_not(state: KingsState, seat: int, action: Action, offers: Sequence[Offer], question: str = "") -> IllegalAction:
     """The best reason for refusing an action, from what was asked and offered instead."""
+    if isinstance(action, (ProposeEnd, AgreeEnd, DeclineEnd)):
+        return IllegalAction(why_no_end(state, seat, action))
     if action.do in ASIDES:
         return IllegalAction(ASIDES[action.do])
     offered = next((offer for offer in offers if offer.do == action.do), None)
@@ -140,6 +146,22 @@ def why_not(state: KingsState, seat: int, action: Action, offers: Sequence[Offer
     if isinstance(offered, OneOf) and (where := getattr(action, offered.open)) in state.hexes:
         return IllegalAction(WRONG_HEX.get(question, "no_target"), place=where)
     return IllegalAction("no_target" if isinstance(offered, OneOf | Some) else "not_on_offer")
+
+
+def why_no_end(state: KingsState, seat: int, action: ProposeEnd | AgreeEnd | DeclineEnd) -> str:
+    """The code for an end that cannot be proposed or answered so. Votes and proposals are public (W4)."""
+    proposal = state.extras["proposal"]
+    if seat not in voters(state):
+        return "no_vote"
+    if isinstance(action, ProposeEnd):
+        if proposal is not None:
+            return "open_proposal"
+        if [seat, state.extras["turn"]] in state.extras["proposed"]:
+            return "no_proposal"
+        return "no_winner_now" if action.winner in state.order else "no_such_winner"
+    if proposal is None:
+        return "nothing_proposed"
+    return "has_agreed" if seat in proposal["yes"] else "other_winner"
 
 
 def why_no_loss(action: Lose, offered: LossLists) -> IllegalAction:

@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
+from ..core.plain import field_names
 from ..core.rules import Rules
 from ..core.state import Counter, Hex
 from ..core.view import Back, Face, SeatView, View
@@ -54,6 +55,10 @@ class Line(Counters):
 
     stacks: dict[str, Counters]
     heroes: Heroes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To another process go the counters alone."""
+        return tuple, (tuple(self),)
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,10 @@ class KingsView(View):
         seen = Tally([c.kind for c in self.counters if isinstance(c, Face)])
         left = [all_ if kind not in seen else all_[seen[kind] :] for kind, all_ in COPIES.items()]
         return unseen_kinds(tuple(chain.from_iterable(left)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields: the rest can be worked out from them."""
+        return {name: getattr(self, name) for name in field_names(type(self))}
 
     def under_way(self, *names: str) -> dict[str, Any]:
         """The innermost procedure of these names; nothing if there is none."""

@@ -1,0 +1,218 @@
+"""Background jobs that run twice at once, in two processes or on two machines: each piece of work is done once."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+import time_machine
+from asgiref.sync import sync_to_async
+from django.core import mail
+from django.db import connections
+from django.utils import timezone
+
+from games import caretaker, claims, lobby, notices, play, robots
+from games.models import Claim, Game, Notice
+from tests.server import Server, until
+from tests.tables import player, running, seated
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(call, times: int = 2) -> list:
+    """What the call returns in so many threads that begin together, each with a connection of its own."""
+    gate = threading.Barrier(times)
+
+    def run(_: int):
+        gate.wait()
+        try:
+            return call()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(times) as threads:
+        return list(threads.map(run, range(times)))
+
+
+# ---- claims
+
+
+def test_of_several_who_want_a_job_at_once_one_gets_it():
+    assert sorted(at_once(lambda: claims.take("a new job", 60), 8)) == [False] * 7 + [True]
+    claims.give_back("a new job")
+    assert sorted(at_once(lambda: claims.take("a new job", 60), 8)) == [False] * 7 + [True]
+
+
+def test_a_claim_ends_when_it_is_given_back_or_by_itself():
+    assert claims.take("job", 60) and not claims.take("job", 60)
+    claims.give_back("job")
+    assert claims.take("job", 60)
+    with time_machine.travel(timezone.now() + timedelta(seconds=61), tick=False):
+        assert claims.take("job", 60)
+
+
+def test_nobody_gives_back_what_another_has_taken_over(monkeypatch):
+    claims.take("job", -1)  # ran out while its holder was busy
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(claims, "HOLDER", "another process")
+        assert claims.take("job", 60)
+    claims.give_back("job")
+    assert not claims.take("job", 60)
+
+
+def test_claims_that_nobody_wants_are_cleared():
+    claims.take("old", -2 * 24 * 3600)
+    claims.take("new", 60)
+    assert claims.clear() == 1
+    assert [each.job for each in Claim.objects.all()] == ["new"]
+
+
+# ---- bots
+
+
+@pytest.mark.parametrize("shares", [True, False])
+async def test_two_processes_with_bots_give_each_answer_once(monkeypatch, settings, shares):
+    """With claims they do not even think about the same question. Without, the gate takes one of two equal answers."""
+    settings.BOT_PROCESSES = 4
+    games = [await sync_to_async(running)("bot:random", "bot:random") for _ in range(4)]
+    asked: list[str] = []
+    consider = robots.consider
+
+    def counted(*question):
+        asked.append(question[-1])
+        time.sleep(0.05)
+        return consider(*question)
+
+    monkeypatch.setattr(robots, "consider", counted)
+    both = [robots.Robots(ThreadPoolExecutor(4), shares) for _ in range(2)]
+    for _ in range(3):
+        await asyncio.gather(*(each.answer_all() for each in both))
+        await asyncio.gather(*(task for each in both for task in each.busy.values()))
+        for each in both:
+            each.resting.clear()
+    if shares:
+        assert len(asked) == len(set(asked))
+    for game in games:
+        await game.arefresh_from_db()
+        numbers = [row.number async for row in game.actions.all()]
+        assert numbers == list(range(len(numbers))) and game.revision >= 2
+
+
+async def test_a_bot_whose_process_died_is_thought_for_by_another_soon():
+    game = await sync_to_async(running)("bot:random", "anna")
+    await sync_to_async(claims.take)(robots.name_of(game.pk, 0), robots.CLAIM_SECONDS)  # and then it is killed
+    alive = robots.Robots(ThreadPoolExecutor(1), shares=True)
+    await alive.answer_all()
+    assert not alive.busy
+    with time_machine.travel(timezone.now() + timedelta(seconds=robots.CLAIM_SECONDS + 1), tick=False):
+        await alive.answer_all()
+        await asyncio.gather(*alive.busy.values())
+    await game.arefresh_from_db()
+    assert game.revision == 1
+
+
+# ---- mail
+
+
+@pytest.fixture
+def asked():
+    game = running("anna", "ben")
+    anna = player("anna")
+    anna.email = "anna@example.org"
+    anna.save()
+    return game
+
+
+def test_two_processes_that_send_mail_send_each_letter_once(asked):
+    assert sorted(at_once(notices.send_due, 4)) == [0, 0, 0, 1]
+    assert len(mail.outbox) == 1
+
+
+def test_a_process_that_cannot_reach_the_mail_server_does_not_put_back_what_another_has_sent(asked, monkeypatch):
+    """It did: whoever was told was told again after a minute."""
+    reachable = notices.get_connection
+
+    class Unreachable:
+        def open(self) -> None:
+            monkeypatch.setattr(notices, "get_connection", reachable)
+            assert notices.send_due() == 1  # the other process, in the meantime
+            raise OSError("no route")
+
+    monkeypatch.setattr(notices, "get_connection", Unreachable)
+    assert notices.send_due() == 0
+    sent = Notice.objects.get()
+    assert sent.sent and sent.settled_at
+    with time_machine.travel(timezone.now() + timedelta(hours=2)):
+        assert notices.send_due() == 0
+    assert len(mail.outbox) == 1
+
+
+# ---- clearing
+
+
+def test_two_processes_that_clear_cancel_each_old_table_once(monkeypatch):
+    long_ago = timezone.now() - timedelta(days=100)
+    for name in ("anna", "ben", "cleo"):
+        seated(name, created_at=long_ago)
+    assert sum(at_once(lobby.expire_tables)) == 3
+    assert set(Game.objects.values_list("status", flat=True)) == {Game.Status.CANCELLED}
+
+
+def test_one_process_clears_for_all(monkeypatch):
+    cleared: list[int] = []
+    monkeypatch.setattr(lobby, "expire_tables", lambda: cleared.append(1))
+    at_once(caretaker.clear, 4)
+    assert cleared == [1]
+
+
+# ---- as processes
+
+GAMES = """
+from games.models import Game
+from tests import tables
+for _ in range(3): tables.running("bot:random", "bot:random")
+"""
+
+
+def test_two_bot_processes_play_whole_games_that_verify(tmp_path):
+    with Server(tmp_path, BOT_PROCESSES="1", CARETAKER="0") as server:
+        server.shell(GAMES)
+        server.workers = [server.run("manage.py", "run_bots") for _ in range(2)]
+        count = "from games.models import Action; print(Action.objects.count())"
+        until(lambda: int(server.shell(count)) > 60, 120)
+        server.workers[0].kill()  # its claims run out, and the other goes on alone
+        before = int(server.shell(count))
+        until(lambda: int(server.shell(count)) > before + 60, 120)
+        assert server.stop() == 0
+        assert "0 not" in server.manage("verify_games")
+        assert "failed" not in server.log.read_text()
+
+
+async def test_a_question_that_another_process_has_just_answered_is_none(monkeypatch):
+    """The row of the seat was read before the answer and the state after it: the bot had nothing to choose from."""
+    game = await sync_to_async(running)("bot:random", "anna")
+    monkeypatch.setattr(play, "bot_questions", lambda game: [(0, "random"), (1, "random")])
+    assert await sync_to_async(play.bot_question)(game.pk, 0)
+    assert await sync_to_async(play.bot_question)(game.pk, 1) is None
+
+
+def test_workers_stop_when_they_are_told_to(tmp_path):
+    server = Server(tmp_path, BOT_PROCESSES="1")
+    server.manage("migrate", "--verbosity", "0")
+    workers = [server.run("manage.py", name) for name in ("run_bots", "send_mail")]
+    until(lambda: "at work" in server.log.read_text() and "when it is due" in server.log.read_text(), 60)
+    for each in workers:
+        each.terminate()
+    assert [each.wait(10) for each in workers] == [0, 0], server.log.read_text()
+
+
+def test_a_persons_move_is_answered_by_bots_in_another_process(tmp_path):
+    with Server(tmp_path, BOT_PROCESSES="1", CARETAKER="0") as server:
+        server.shell("from tests import tables; tables.move(tables.running('anna', 'bot:random'), 0, 'a2', 'a3')")
+        server.workers = [server.run("manage.py", "run_bots")]
+        count = "from games.models import Action; print(Action.objects.count())"
+        until(lambda: server.shell(count) == "3", 60)
