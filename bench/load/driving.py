@@ -65,7 +65,7 @@ class Slot:
         self.due: list[float] = []  # intended times of actions that wait for the one under way
         self.intended = 0.0
         self.limit: asyncio.TimerHandle | None = None
-        self.is_dry = False
+        self.is_dry = self.has_failed = False
 
     def go(self, intended: float) -> None:
         """Send the next action, meant for this time."""
@@ -75,7 +75,8 @@ class Slot:
             self.players.pop(0)
         if not self.players:
             self.is_dry = True
-            self.drive.ran_dry()
+            if not self.has_failed:
+                self.drive.dry.set()
             return
         self.intended, self.is_busy = intended, True
         self.limit = self.drive.loop.call_later(LONGEST_ACTION_SECONDS, self.give_up)
@@ -90,15 +91,12 @@ class Slot:
         if self.limit:
             self.limit.cancel()
         self.is_busy = False
-        if is_done:
-            seen = self.drive.seen
-            # An action counts if it was sent and completed while measuring.
-            if seen.is_on and self.intended >= self.drive.begun:
-                seen.latencies.append(1000 * (now - self.intended))
-            if seen.is_on:
-                seen.count("actions")
-        else:
+        if not is_done:
+            self.has_failed = True
             self.players.pop(0)  # its record does not fit the game any more
+        elif self.drive.seen.is_on:  # an action counts when it is complete
+            self.drive.seen.latencies.append(1000 * (now - self.intended))
+            self.drive.seen.count("actions")
         if self.drive.rate == 0:
             self.drive.loop.call_soon(lambda: self.go(time.perf_counter()))
         elif self.due:
@@ -129,9 +127,6 @@ class Drive:
         self.begun = 0.0
         self.dry = asyncio.Event()
         self.slots = [Slot(players, self) for players in tables]
-
-    def ran_dry(self) -> None:
-        self.dry.set()
 
     async def run(self, name: str, server: Server, warm: float, seconds: float) -> Measured:
         for slot in self.slots:

@@ -24,6 +24,10 @@ COLUMNS: dict[str, Callable[[Measured], float]] = {
     "others": lambda each: each.others,
 }
 
+# By rate is what counts. By cost (actions a second of the server's own processor time) holds on a busy machine, too.
+RATIOS: tuple[Callable[[Measured], float], ...] = (lambda each: each.rate, lambda each: 1 / max(each.processor, 1e-9))
+YARDSTICK = "yardstick"
+
 
 def bytes_per_action(each: Measured) -> float:
     return (each.counts.get("socket bytes", 0) + each.counts.get("answer bytes", 0)) / max(1, each.actions)
@@ -39,8 +43,8 @@ def told(values: list[float]) -> str:
     values = [value for value in values if not math.isnan(value)]
     if not values:
         return ""
-    middle = number(statistics.median(values))
-    return middle if len(values) == 1 else f"{middle} ({number(min(values))}–{number(max(values))})"
+    found = number(statistics.median(values))
+    return found if len(values) == 1 else f"{found} ({number(min(values))}–{number(max(values))})"
 
 
 def line(cells: list[str]) -> str:
@@ -57,21 +61,23 @@ def brief(each: Measured) -> str:
 
 
 def table(found: list[Measured]) -> str:
-    """All runs; a closed loop also as a share of the yardstick's at the same number of tables."""
-    rows = [line(["", "tables", "", *COLUMNS, "of yardstick", "failed"])]
-    rows.append(line(["---"] * (len(COLUMNS) + 5)))
+    """All runs; a closed loop also as a share of the yardstick at the same number of tables, by rate and by cost."""
+    rows = [line(["", "tables", "", *COLUMNS, "yardstick, rate", "yardstick, cpu", "failed"])]
+    rows.append(line(["---"] * (len(COLUMNS) + 6)))
     groups: dict[tuple[str, int, str], list[Measured]] = {}
     for each in found:
         groups.setdefault((each.mode, each.tables, each.name), []).append(each)
     for (mode, tables, name), runs in sorted(groups.items(), key=lambda item: item[0][:2]):
-        yardstick = groups.get((mode, tables, "yardstick"), [])
-        ratio = math.nan
-        if mode == "closed" and yardstick and name != "yardstick":
-            ratio = statistics.median(run.rate for run in runs) / statistics.median(run.rate for run in yardstick)
+        yardstick = groups.get((mode, tables, YARDSTICK), []) if mode == "closed" and name != YARDSTICK else []
+        ratios = [number(middle(runs, each) / middle(yardstick, each)) if yardstick else "" for each in RATIOS]
         figures = [told([value(run) for run in runs]) for value in COLUMNS.values()]
         failed = sum(sum(run.problems.values()) for run in runs)
-        rows.append(line([name, str(tables), mode, *figures, number(ratio), str(failed)]))
+        rows.append(line([name, str(tables), mode, *figures, *ratios, str(failed)]))
     return "\n".join(rows)
+
+
+def middle(runs: list[Measured], value: Callable[[Measured], float]) -> float:
+    return statistics.median(map(value, runs))
 
 
 def counts(found: list[Counted]) -> str:

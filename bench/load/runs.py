@@ -149,7 +149,7 @@ async def bare(site: Site, tables: int, plays: list[Play], burn: float) -> list[
         for table in all_:
             await table.open()
         slots = [[table] for table in all_]
-        found = [await play.measured("yardstick", slots, seen, server) for play in plays]
+        found = [await play.measured(report.YARDSTICK, slots, seen, server) for play in plays]
         for table in all_:
             table.close()
         return found
