@@ -48,7 +48,7 @@ reasons(
     not_started=Reason("This game hasn’t started yet."),
     not_your_seat=Reason("This isn’t your seat."),
     stale=Reason("The game has moved on since you looked. This is the position now."),
-    bad_token=Reason("Each action needs a new token of 8 to 64 letters and digits."),
+    bad_token=Reason("Each action needs a new token of 8 to 64 plain characters."),
     token_used=Reason("This token was already used for another action. Send a new one."),
     bad_revision=Reason("The revision must be a whole number."),
     needs_upgrade=Reason(

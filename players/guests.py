@@ -119,13 +119,14 @@ def games_of(player: Player, only: tuple[str, ...] | None = None) -> list[Game]:
 
 
 def bring_games(guest: Player, account: Player) -> int:
-    """Everything a guest has begun or played becomes the account's: seats and hosted tables.
+    """Everything a guest has begun or played becomes the account's: seats, those a bot keeps, and hosted tables.
 
     A table at which the account sits already stays as it is: one person must not come to play both sides.
     """
     with transaction.atomic():
         games = list(_tables_to_bring(guest, account))
         Seat.objects.filter(game__in=games, player=guest).update(player=account)
+        Seat.objects.filter(game__in=games, stands_in_for=guest).update(stands_in_for=account)
         Game.objects.filter(pk__in=[game.pk for game in games], host=guest).update(host=account)
         Notice.objects.filter(game__in=games, player=guest, settled_at=None).exclude(
             decision__in=Notice.objects.filter(player=account, game__in=games).values("decision")
@@ -139,8 +140,9 @@ def _tables_to_bring(guest: Player, account: Player) -> QuerySet[Game]:
     """Locked where the database can, so that the account cannot sit down at one of them meanwhile."""
     seated = Game.objects.of(guest).values("pk")
     hosted = Game.objects.filter(host=guest).values("pk")
+    left = Game.objects.left_by(guest).values("pk")
     taken = Game.objects.of(account).values("pk")
-    theirs = Game.objects.filter(Q(pk__in=seated) | Q(pk__in=hosted)).exclude(pk__in=taken)
+    theirs = Game.objects.filter(Q(pk__in=seated) | Q(pk__in=left) | Q(pk__in=hosted)).exclude(pk__in=taken)
     return theirs.select_for_update().order_by("pk")
 
 

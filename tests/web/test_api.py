@@ -299,12 +299,16 @@ def test_before_the_start_there_is_no_view_no_log_and_no_action(ann):
     assert is_refusal(ann.act(table["id"], {"do": "resign"}), 422, "not_started")
 
 
-def test_bots_are_woken_after_an_action(ann, duel, monkeypatch):
+def test_bots_are_woken_when_they_have_something_to_answer(ann, duel, monkeypatch):
     woken = []
     monkeypatch.setattr("games.robots.wake", lambda game: woken.append(game.pk))
     ann.act(duel.public_id, {"do": "move", "source": "e9", "target": "e8"})
+    assert woken == []  # two people play there
     ann.create()
-    assert len(woken) == 2 and woken[0] == duel.pk
+    assert len(woken) == 1
+    with_bot = tables.running("ann", "bot:random")
+    outcome = ann.act(with_bot.public_id, {"do": "move", "source": "e2", "target": "e4"})
+    assert outcome.status_code == 200 and woken[1:] == [with_bot.pk]
 
 
 def test_answers_are_kept_by_no_cache(ann, duel):

@@ -9,10 +9,12 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
+from games import play
 from games.models import Game, Notice, Seat
 from players import guests, tokens
 from players.models import Player
 from players.names import clean_name
+from tests import tables
 from tests.mail import sent
 
 pytestmark = pytest.mark.django_db
@@ -326,3 +328,12 @@ def test_a_guest_is_marked_wherever_his_name_stands(client, guest):
     assert ">guest</span>" in page
     keep(client)
     assert ">guest</span>" not in client.get(reverse("account")).content.decode()
+
+
+def test_a_seat_that_a_bot_keeps_goes_to_the_account_as_well():
+    """A guest who logs in to an account once lost the right to come back to it."""
+    game = tables.running("gus", "bob")
+    guest, account = tables.player("gus"), tables.player("anna")
+    play.put_stand_in(game.seats.select_related("game", "player").get(number=0))
+    assert guests.bring_games(guest, account) == 1
+    assert game.seats.get(number=0).stands_in_for == account
