@@ -11,16 +11,20 @@ from games.engine.core.rules import Rules
 Rules.check_codec = True  # every state of every test must survive storing
 
 
-class WholeBrowserFiles(LoadScopeScheduling):
-    """Any test goes to any worker, but a file that needs browsers and tables sets them up once; the long come first."""
+# Files whose tests share a site of their own.
+WHOLE = ("/test_browser", "/test_server.py", "/test_cluster.py", "/test_backup.py")
+
+
+class WholeSites(LoadScopeScheduling):
+    """Any test goes to any worker, but a file that needs a site sets it up once; the long come first."""
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::")[0]
-        return file if "/test_browser" in file else nodeid
+        return file if any(each in file for each in WHOLE) else nodeid
 
 
-def pytest_xdist_make_scheduler(config: Any, log: Any) -> WholeBrowserFiles:
-    return WholeBrowserFiles(config, log)
+def pytest_xdist_make_scheduler(config: Any, log: Any) -> WholeSites:
+    return WholeSites(config, log)
 
 
 @pytest.fixture(autouse=True)

@@ -6,11 +6,8 @@ mail are processes of their own, as on a site with several web processes. Elsewh
 
 from __future__ import annotations
 
-import fcntl
-import hashlib
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -19,12 +16,12 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from tools import collected
 from tools.services import create_database, free_port
 
 __all__ = ["ROOT", "Server", "free_port", "until"]
 
 ROOT = Path(__file__).resolve().parent.parent
-COLLECTED = ROOT / "var" / "collected"
 WORKERS = ("run_bots", "send_mail")
 STOP_SECONDS = 15
 
@@ -67,23 +64,7 @@ class Server:
         self.stop()
 
     def collect(self) -> None:
-        """The static files; collected once for all servers, as compressing them takes most of a minute."""
-        found = hashlib.sha256(f"{sys.version} {(ROOT / 'requirements.txt').read_text()}".encode())
-        for path in sorted((ROOT / "static").rglob("*")):
-            if path.is_file():
-                found.update(f"{path.relative_to(ROOT)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-        kept = COLLECTED / found.hexdigest()[:16]
-        COLLECTED.mkdir(parents=True, exist_ok=True)
-        with (COLLECTED / "lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # workers of one test run come at the same time
-            if not kept.exists():
-                self.manage("collectstatic", "--noinput", "--verbosity", "0")
-                for old in COLLECTED.glob("*/"):
-                    shutil.rmtree(old)
-                shutil.copytree(self.folder / "static", half := kept.with_suffix(".half"))
-                half.rename(kept)
-            else:
-                shutil.copytree(kept, self.folder / "static", dirs_exist_ok=True)
+        collected.into(self.folder / "static", self.environment)
 
     def manage(self, *words: str) -> str:
         return self.python("manage.py", *words)
@@ -131,7 +112,9 @@ class Server:
         """Ask it to end, as a supervisor would; returns the web process's exit code."""
         if self.process is None:
             return 0
-        code, *_ = [_stopped(each) for each in (self.process, *self.workers)]
+        for each in (self.process, *self.workers):
+            each.send_signal(signal.SIGTERM)
+        code, *_ = [_ended(each) for each in (self.process, *self.workers)]
         self.process, self.workers = None, []
         return code
 
@@ -160,8 +143,7 @@ class Server:
             return refused.code, json.loads(refused.read() or b"{}")
 
 
-def _stopped(process: subprocess.Popen[bytes]) -> int:
-    process.send_signal(signal.SIGTERM)
+def _ended(process: subprocess.Popen[bytes]) -> int:
     try:
         return process.wait(timeout=STOP_SECONDS)
     except subprocess.TimeoutExpired:

@@ -23,6 +23,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from tools import collected
 from tools.services import PostgreSQL, Redis, Service, create_database, find, free_port, install
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -154,8 +155,9 @@ class Cluster:
             "BOT_PROCESSES": "1",
             "DJANGO_SETTINGS_MODULE": "kadab.settings",
         }
-        for words in (["migrate", "--verbosity", "0"], ["collectstatic", "--noinput", "--verbosity", "0"], ["demo"]):
-            self.manage(*words)
+        self.manage("migrate", "--verbosity", "0")
+        self.manage("demo")
+        collected.into(self.folder / "var" / "static", self.environment)
         self.webs = [Web(self.folder, number, self.environment) for number in range(1, self.count + 1)]
         self.bots = Process(self.folder, "bots", self.environment, "manage.py", "run_bots")
         self.mail = Process(self.folder, "mail", self.environment, "manage.py", "send_mail")
@@ -200,6 +202,7 @@ def up(port: int, webs: int) -> None:
     if FOLDER.exists():
         down()
     FOLDER.mkdir(mode=0o755)
+    Service.outlives_us = True
     cluster = Cluster(FOLDER, port, webs)
     try:
         cluster.start()

@@ -64,6 +64,7 @@ class Service:
 
     name = ""
     stop_signal = signal.SIGTERM
+    outlives_us = False  # else the kernel ends it when our process is killed
 
     def __init__(self, folder: Path, port: int | None = None) -> None:
         self.folder = folder / self.name
@@ -90,8 +91,14 @@ class Service:
     def start(self) -> None:
         with (self.folder / "log").open("ab") as log:
             # Its own session: Ctrl-C in a terminal reaches us, and we stop our servers in order.
+            guard = [] if self.outlives_us else ["setpriv", f"--pdeathsig={self.stop_signal.name}"]
             self.process = subprocess.Popen(
-                self.command(), stdout=log, stderr=log, cwd=self.folder, start_new_session=True, **self.identity()
+                [*guard, *self.command()],
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+                start_new_session=True,
+                **self.identity(),
             )
         deadline = time.monotonic() + START_SECONDS
         while not self.is_up():

@@ -25,6 +25,7 @@ from games.models import Game
 for game in Game.objects.order_by("pk"): print(game.public_id, game.action_count, game.position.hash)
 """
 PLAY = """
+from django.db import transaction
 from tests import tables
 from games import play
 from games.models import Game
@@ -32,7 +33,8 @@ game = Game.objects.filter(ruleset="gambit").latest("pk")
 for number in range({moves}):
     game.refresh_from_db()
     if game.status == "finished":
-        game = tables.running("anna", "ben")
+        with transaction.atomic():  # as the lobby does it
+            game = tables.running("anna", "ben")
     turn = play.view_for(game, 0).turn
     source, targets = next(iter(play.view_for(game, turn).offers[0].by_source.items()))
     tables.move(game, turn, source, targets[0], token=play.fresh_token())

@@ -115,7 +115,9 @@ def test_what_was_acknowledged_survives_kill_nine(server, secrets):
     for each in players:
         each.start()
     for _ in range(KILLS):
+        before = {game: len(acknowledged[game]) for game in games}
         time.sleep(0.4)
+        until(lambda before=before: all(len(acknowledged[game]) > before[game] for game in games), 60)
         server.kill()
         server.start()
     time.sleep(0.3)
