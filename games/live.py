@@ -273,7 +273,7 @@ def players_of(count: int) -> Prepared[Any]:
     return Prepared(lambda: get_user_model().objects.filter(pk__in=like))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _decoded(session_data: str) -> dict[str, Any]:
     """A session's row in plain values; the signature of the same text is the same each time."""
     return Session(session_data=session_data).get_decoded()

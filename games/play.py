@@ -212,6 +212,7 @@ def _apply(standing: Standing, before: State, seat: int | None, action: Action, 
         _bring_up(game, after, progress.silent, rules.window(before))
     with timing.layer("saving"), transaction.atomic():
         if seat is not None and hands_over(after, seat, action):
+            GAMES_TO_WRITE(game.pk)  # the game's row first, as everybody locks it before a seat's
             put_stand_in(game.seats.select_related("game", "player").get(number=seat))
         seats = store.seats_of(game)
         row = store.save(game, seats, standing.hash, before, after, seat, action, progress, token)
