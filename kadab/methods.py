@@ -21,4 +21,5 @@ class ExplainMethods:
         page = render(request, "405.html", status=405)
         for name, value in response.items():
             page.headers.setdefault(name, value)
+        page._has_been_logged = True  # type: ignore[attr-defined]  # Django logs each refusal once; it has this one
         return page

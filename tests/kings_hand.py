@@ -6,6 +6,7 @@ question is asked.
 
 from __future__ import annotations
 
+import itertools
 import json
 import time
 from collections import Counter
@@ -18,9 +19,11 @@ MOST_MARCHES = 2  # a turn: the others wait for us
 STALE = 409
 
 
+NUMBERS = itertools.count()
+
 # The page's own word of each answer, whether it came by the socket or by POST.
 NOTE_ANSWERS = """(() => {
-    const listen = () => globalThis.kadab?.table?.on("answered", (answer) => noteAnswer(answer));
+    const listen = () => globalThis.kadab?.table?.on("answered", (answer) => NOTE(answer));
     if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", listen);
     else listen();
 })()"""
@@ -38,9 +41,10 @@ class Hand:
         self.refused: list[str] = []
         self.phases: set[str] = set()
         self.marches = 0
-        page.expose_function("noteAnswer", self.note)
-        page.add_init_script(NOTE_ANSWERS)
-        page.evaluate(NOTE_ANSWERS)
+        name = f"note{next(NUMBERS)}"  # one page may be played by several hands, one after another
+        page.expose_function(name, self.note)
+        page.add_init_script(NOTE_ANSWERS.replace("NOTE", name))
+        page.evaluate(NOTE_ANSWERS.replace("NOTE", name))
 
     def note(self, answer: dict[str, Any]) -> None:
         """A stale answer is no mistake of the page: the game went on, and the action is not taken."""

@@ -64,13 +64,10 @@ def hanging_mail(hanging, settings) -> Iterator[Hanging]:
     handler, port = hanging
     settings.EMAIL_BACKEND, settings.EMAIL_TIMEOUT = "kadab.mail.SmtpBackend", 60
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
-    stop = threading.Event()
-    thread = threading.Thread(target=caretaker.send_mail, args=[stop], daemon=True)
-    thread.start()
-    yield handler
-    handler.released.set()
-    stop.set()
-    thread.join(10)
+    with caretaker.sending_mail():
+        yield handler
+        handler.released.set()
+    until(lambda: "mail" not in {each.name for each in threading.enumerate()})
 
 
 def guests_seat() -> Seat:
@@ -180,9 +177,9 @@ def test_a_server_stops_at_once_while_the_mail_server_hangs(waiting_site):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_the_caretaker_stops_at_once_while_the_mail_server_hangs(waiting_site, number):
+def test_the_sender_of_mail_stops_at_once_while_the_mail_server_hangs(waiting_site, number):
     handler, server = waiting_site
-    process = subprocess.Popen([sys.executable, "manage.py", "run_bots"], cwd=ROOT, env=server.environment)
+    process = subprocess.Popen([sys.executable, "manage.py", "send_mail"], cwd=ROOT, env=server.environment)
     try:
         assert handler.asked.wait(90)
         process.send_signal(number)

@@ -15,7 +15,7 @@ from asgiref.sync import async_to_sync, sync_to_async
 from django.test import Client
 from django.urls import reverse
 
-from games import archive, consumers, play, robots, urls
+from games import archive, consumers, live, play, robots, urls
 from games.engine import RULESETS
 from games.models import Action, Counter, Game, Hex, Position, Seat
 from tests.tables import move, player, running, seated
@@ -276,7 +276,7 @@ def test_a_socket_is_closed_with_a_code_of_its_own():
         play.forget()
         return await closed_with(await opened(game, "anna"))
 
-    assert async_to_sync(story)() == consumers.NEEDS_UPGRADE == 4503
+    assert async_to_sync(story)() == live.NEEDS_UPGRADE == 4503
     assert not consumers._open
 
 

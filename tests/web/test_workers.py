@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from games import caretaker, claims, lobby, notices, play, robots
 from games.models import Claim, Game, Notice
+from kadab import mail as sending
 from tests.server import Server, until
 from tests.tables import player, running, seated
 
@@ -146,15 +147,15 @@ def test_two_processes_that_send_mail_send_each_letter_once(asked):
 
 def test_a_process_that_cannot_reach_the_mail_server_does_not_put_back_what_another_has_sent(asked, monkeypatch):
     """It did: whoever was told was told again after a minute."""
-    reachable = notices.get_connection
+    reachable = sending.get_connection
 
     class Unreachable:
         def open(self) -> None:
-            monkeypatch.setattr(notices, "get_connection", reachable)
+            monkeypatch.setattr(sending, "get_connection", reachable)
             assert notices.send_due() == 1  # the other process, in the meantime
             raise OSError("no route")
 
-    monkeypatch.setattr(notices, "get_connection", Unreachable)
+    monkeypatch.setattr(sending, "get_connection", Unreachable)
     assert notices.send_due() == 0
     sent = Notice.objects.get()
     assert sent.sent and sent.settled_at
