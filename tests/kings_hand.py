@@ -125,6 +125,7 @@ class Hand:
     def answer(self) -> None:
         """One decision. The game may go on under the hand: a control that is gone is not pressed, and that is all."""
         before, question = self.state, self.data["question"]
+        self.look()  # the question may have come after the last look, and with it another phase
         self.offered.update({offer["do"] for offer in self.data["offers"]})
         try:
             getattr(self, f"answer_{question}", self.answer_any)()
