@@ -51,6 +51,7 @@ class TableConsumer(AsyncWebsocketConsumer):
     account: Any = None  # a Player's row, of a visitor who has none of the seats
     known: Visitor | None = None
     own: frozenset[int] = frozenset()  # the visitor's seats, as of the last look
+    later: tables.Panels | None = None  # what takes long, as the page shows it; None if nobody knows
     is_looking = False
     second, acted = 0, 0  # how many actions came in this second
 
@@ -82,6 +83,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             await self.channel_layer.group_add(group, self.channel_name)
         self.shown = _shown(self.scope.get("query_string", b""))
         await self.refresh()
+        live.owe([self])  # an earlier socket of this page may have closed before it came
 
     def take_place(self) -> None:
         client = (self.scope.get("client") or ("",))[0]
@@ -204,7 +206,9 @@ class TableConsumer(AsyncWebsocketConsumer):
 
         return await worker.run(find)
 
-    def news_now(self, reading: live.Reading, looking: bool = False, talk: bool = False) -> str:
+    def news_now(
+        self, reading: live.Reading, looking: bool = False, talk: bool = False, with_later: bool = True
+    ) -> str:
         visitor = self.visitor(reading)
         if visitor.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
             return ""
@@ -215,7 +219,18 @@ class TableConsumer(AsyncWebsocketConsumer):
             tables.look(visitor)
         # When a game ends, players and spectators may read each other.
         talk = talk or visitor.game.status == Game.Status.FINISHED
-        message, self.shown = tables.news_and_then(visitor, self.shown, reading.lines_for if talk else None)
+        lines_for = reading.lines_for if talk else None
+        message, self.shown = tables.news_and_then(visitor, self.shown, lines_for, with_later)
+        if message and with_later:
+            self.later = None
+        return message
+
+    def later_now(self, reading: live.Reading) -> str:
+        """What takes long to draw, which the page's last news left out."""
+        visitor = self.visitor(reading)
+        if visitor.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED) or visitor.hand_over_to:
+            return ""
+        message, self.later = tables.later_news(visitor, self.shown, self.later)
         return message
 
     def visitor(self, reading: live.Reading) -> Visitor:

@@ -3,6 +3,8 @@
 After an action the writing thread draws the news of all sockets of that table at once, from the rows it has just
 written (`heard`). Sessions and accounts are read when a socket opens, when a bell says that something about a visitor
 has changed, and every CHECK_SECONDS for all sockets together; that look also finds what a lost ring would have told.
+
+What takes long to draw (the odds) is left out of these news and follows when the table has come to rest (`_follow`).
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import asyncio
 import contextlib
 import logging
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -41,9 +44,12 @@ log = logging.getLogger(__name__)
 NO_SUCH_TABLE, LOGGED_OUT, NEEDS_UPGRADE, FAULT = 4404, 4401, 4503, 1011
 MOST_AT_ONCE = 8  # sockets that wait for each other's answers
 MOST_IN_A_QUERY = 500
+REST_SECONDS, MOST_SECONDS = 0.25, 2.0  # without an action, or in all, before what takes long is drawn
+AT_ONCE_SECONDS = 0.008
 CHECK_SECONDS = 20.0  # after which all open sockets are looked after: are their visitors welcome, and up to date?
 
 T = TypeVar("T")
+Messages = list[tuple["TableConsumer", "str | Exception"]]
 
 
 class Gone(Exception):
@@ -117,16 +123,15 @@ def heard(ring: doorbell.Ring) -> bool:
     sockets = [each for each in tuple(_listening.get(ring.group, ())) if _concerns(each, ring)]
     if not sockets:
         return True
-    to_send: defaultdict[asyncio.AbstractEventLoop, list[tuple[TableConsumer, str | Exception]]] = defaultdict(list)
+    to_send: defaultdict[asyncio.AbstractEventLoop, Messages] = defaultdict(list)
     news: News | None = getattr(_acting, "news", None)
     with timing.layer("drawing"), _news_lock:
         reading = Reading(sockets, (ring.game, ring.seats))
         for socket in sockets:
-            message = _news_of(socket, reading)
+            message = _news_of(socket, reading, with_later=False)
             if news is not None and socket is news.socket and isinstance(message, str):
-                news.message = message
-            elif message:
-                to_send[socket.loop].append((socket, message))
+                news.message, message = message, ""  # it goes out with the answer
+            to_send[socket.loop].append((socket, message))
         for loop, messages in to_send.items():
             with contextlib.suppress(RuntimeError):  # this loop has ended, and its sockets with it
                 loop.call_soon_threadsafe(_send_soon, messages)
@@ -141,27 +146,30 @@ def _concerns(socket: TableConsumer, ring: doorbell.Ring) -> bool:
     return known is None or ring.number is None or known < ring.number
 
 
-def _news_of(socket: TableConsumer, reading: Reading, looking: bool = False, talk: bool = False) -> str | Exception:
+def _news_of(
+    socket: TableConsumer, reading: Reading, looking: bool = False, talk: bool = False, with_later: bool = True
+) -> str | Exception:
     try:
-        return socket.news_now(reading, looking, talk)
+        return socket.news_now(reading, looking, talk, with_later)
     except NeedsUpgrade:
         return Gone(NEEDS_UPGRADE)
     except Exception as error:
         return error
 
 
-def _send_soon(messages: list[tuple[TableConsumer, str | Exception]]) -> None:
+def _send_soon(messages: Messages) -> None:
     _keep(asyncio.ensure_future(_send_all(messages)))
+    owe([socket for socket, _ in messages])
 
 
-async def _send_all(messages: list[tuple[TableConsumer, str | Exception]]) -> None:
+async def _send_all(messages: Messages) -> None:
     for socket, message in messages:
         try:
             if isinstance(message, Gone):
                 await socket.turn_away(message)
             elif isinstance(message, Exception):
                 raise message
-            elif socket.place is not None:
+            elif message and socket.place is not None:
                 metrics.frame_sent(len(message))
                 await socket.send(text_data=message)
         except Exception:  # whatever is wrong with one page, the others get their news
@@ -177,6 +185,75 @@ def _keep(task: asyncio.Task[None]) -> None:
     """asyncio itself keeps no hold of a task that nobody waits for."""
     _tasks.add(task)
     task.add_done_callback(_tasks.discard)
+
+
+# ---- what takes long, a moment later
+
+
+@dataclass
+class Owed:
+    """The sockets of a table whose pages lack what takes long, and when the first and the last action made it so."""
+
+    sockets: set[TableConsumer]
+    first: float
+    last: float
+
+    def seconds_left(self) -> float:
+        return min(self.last + REST_SECONDS, self.first + MOST_SECONDS) - time.monotonic()
+
+
+_owed: dict[tuple[asyncio.AbstractEventLoop, str], Owed] = {}
+
+
+def owe(sockets: Iterable[TableConsumer]) -> None:
+    """Draw what takes long for these sockets of one table as soon as it has come to rest."""
+    now = time.monotonic()
+    for socket in sockets:
+        table = (socket.loop, socket.public_id)
+        owed = _owed.get(table)
+        if owed is None:
+            owed = _owed[table] = Owed(set(), now, now)
+            _keep(asyncio.ensure_future(_follow(table)))
+        owed.sockets.add(socket)
+        owed.last = now
+
+
+async def _follow(table: tuple[asyncio.AbstractEventLoop, str]) -> None:
+    owed = _owed[table]
+    try:
+        while (seconds := owed.seconds_left()) > 0:
+            await asyncio.sleep(seconds)
+    finally:
+        del _owed[table]
+    left = [socket for socket in owed.sockets if socket.place is not None]
+    try:
+        while left:
+            messages = await worker.run(draw_later, left)
+            left = left[len(messages) :]
+            await _send_all(messages)
+    except Exception as error:  # the database is away; the next action or look makes up for it
+        log.warning("pages could not be told their odds: %s", type(error).__name__)
+
+
+def draw_later(sockets: list[TableConsumer]) -> Messages:
+    """What takes long, for the first few of these sockets: after AT_ONCE_SECONDS an action may be waiting."""
+    begun, messages = time.monotonic(), Messages()
+    with _news_lock:
+        reading = Reading(sockets)
+        for socket in sockets:
+            messages.append((socket, _later_news_of(socket, reading)))
+            if time.monotonic() - begun > AT_ONCE_SECONDS:
+                break
+    return messages
+
+
+def _later_news_of(socket: TableConsumer, reading: Reading) -> str | Exception:
+    try:
+        return socket.later_now(reading)
+    except NeedsUpgrade:
+        return Gone(NEEDS_UPGRADE)
+    except Exception as error:
+        return error
 
 
 # ---- one reading for several sockets of a table

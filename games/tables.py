@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -18,6 +18,7 @@ from django.utils import timezone
 from . import access, chat, doorbell, play
 from .access import Visitor
 from .engine import RULESETS
+from .engine.core.memo import Memo
 from .engine.core.refusals import IllegalAction
 from .engine.core.view import View
 from .models import Game, Message, Seat
@@ -31,6 +32,7 @@ HERE = timedelta(seconds=75)  # looked this recently: is at the table
 LOOK_AGAIN = timedelta(seconds=20)  # how often a look is worth a row
 
 LinesFor = Callable[[Visitor], list[Message]]
+Panels = dict[str, dict[str, Any]]  # contexts by slot
 
 # By (game, seat, names): a log, and its sentences. By (game, revision, silent, seat, mark): what a page was drawn from.
 _SAID: play.Cache[tuple[tuple[play.LogLine, ...], tuple[Line, ...]]] = play.Cache(2 * play.VIEWERS)
@@ -189,13 +191,17 @@ def _lines(game: Game, seat: int | None, names: dict[int, str], at: int) -> tupl
     if log[: len(known)] != known:  # something was taken back, or somebody looks at the past
         known, said = (), ()
     if len(log) > len(known):
-        said += tuple(_line(line, names) for line in log[len(known) :])
+        said += tuple(_kept_line((line,), key[2]) for line in log[len(known) :])
         _SAID.put(key, (log, said))
     return said
 
 
-def _line(line: play.LogLine, names: dict[int, str]) -> Line:
-    return Line(line.revision, line.event, line.text(names), line.rule, line.facts, line.taken_back)
+def _line(lines: Sequence[Any], names: tuple[tuple[int, str], ...]) -> Line:
+    line: play.LogLine = lines[0]
+    return Line(line.revision, line.event, line.text(dict(names)), line.rule, line.facts, line.taken_back)
+
+
+_kept_line = Memo(_line, 256)  # one for all seats that hear it
 
 
 def facts_of(game: Game, people: tuple[Person, ...]) -> tuple[tuple[str, str], ...]:
@@ -231,24 +237,41 @@ def news(visitor: Visitor, shown: Shown) -> str:
     return news_and_then(visitor, shown)[0]
 
 
-def news_and_then(visitor: Visitor, shown: Shown, lines_for: LinesFor | None = chat.lines_for) -> tuple[str, Shown]:
-    """The same, and what the page shows when it has had it; without talk if nobody is to be asked for that."""
+def news_and_then(
+    visitor: Visitor, shown: Shown, lines_for: LinesFor | None = chat.lines_for, with_later: bool = True
+) -> tuple[str, Shown]:
+    """The same, and what the page shows when it has had it; without talk if nobody is to be asked for that.
+
+    What takes long may be left out; the page is then owed it (`later_news`)."""
     now = fragments_for(visitor, shown)
     then = Shown(now.revision, now.silent, visitor.number, now.scene.mark, shown.talk)
+    message = _news_of_game(visitor, shown, now, with_later)
     if lines_for is None:
-        return _news_of_game(visitor, shown, now), then
+        return message, then
     talk = talk_context(visitor, lines_for)
-    message = join(_news_of_game(visitor, shown, now), _news_of_talk(shown, talk))
-    return message, replace(then, talk=talk["mark"])
+    return join(message, _news_of_talk(shown, talk)), replace(then, talk=talk["mark"])
 
 
-def _news_of_game(visitor: Visitor, shown: Shown, now: painting.Fragments) -> str:
+def later_news(visitor: Visitor, shown: Shown, panels: Panels | None) -> tuple[str, Panels | None]:
+    """What takes long, for a page that shows all the rest, and what it has of it then; nothing for an older page."""
+    now = fragments_for(visitor, shown)
+    if (now.revision, now.silent, visitor.number, now.scene.mark) != (
+        shown.revision,
+        shown.silent,
+        shown.seat,
+        shown.mark,
+    ):
+        return "", panels  # it gets its news first
+    return painting.patch_later(now, panels), now.later
+
+
+def _news_of_game(visitor: Visitor, shown: Shown, now: painting.Fragments, with_later: bool) -> str:
     same_place = shown.seat == visitor.number and shown.mark in (None, now.scene.mark)
     if same_place and (shown.revision, shown.silent) == (now.revision, now.silent):
         return ""
     if not same_place or shown.revision is None or not 0 <= shown.revision <= now.revision:
-        return painting.patch(None, now)
-    return painting.patch(_fragments_before(visitor, shown, now), now)
+        return painting.patch(None, now, with_later)
+    return painting.patch(_fragments_before(visitor, shown, now), now, with_later)
 
 
 def fragments_for(visitor: Visitor, before: Shown = NOTHING) -> painting.Fragments:

@@ -5,6 +5,8 @@ those that differ are drawn. HTTP answers, sockets and polling send the same mar
 is and gets a new inside (`hx-swap-oob="innerHTML:#slot"`), as a bare `<g>` would land outside the SVG
 namespace.
 
+Panels that take long to work out (`later`) may be left out of a message and follow in one of their own.
+
 A message says what it starts from and what it leads to (`#page-state`: data-base and data-base-silent, data-revision
 and data-silent), so that a page never applies one twice or upon something else.
 """
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import ModuleType
 from typing import Any
 
@@ -42,6 +44,12 @@ class Fragments:
     panels: dict[str, dict[str, Any]]
     lists: dict[str, tuple[Any, ...]]
 
+    @cached_property
+    def later(self) -> dict[str, dict[str, Any]]:
+        """The contexts that take long; worked out when somebody asks for them."""
+        found: dict[str, dict[str, Any]] = self.painter.later_panels(self.scene)
+        return found
+
     @property
     def revision(self) -> int:
         return self.scene.view.revision
@@ -56,7 +64,7 @@ def fragments(scene: Scene, before: Fragments | None = None) -> Fragments:
 
     A painter has: PAGE (its template), CELL (what its cells' ids begin with), STEPS (events one stops at in the
     past), TEMPLATES (of panels that are not called like their slot), side_of, squares, draw_square, draw_board,
-    panels, lists, draw_row, draw_panel (None where a template does it), title."""
+    panels, later_panels, lists, draw_row, draw_panel (None where a template does it), title."""
     painter = PAINTERS[scene.view.ruleset]
     side = painter.side_of(scene.view)
     return Fragments(
@@ -180,7 +188,8 @@ SWAPPED = ' hx-swap-oob="true"'
 
 def drawn(all_: Fragments) -> dict[str, SafeString]:
     """The inside of every slot, for a page that is loaded."""
-    found = {slot: draw_panel(slot, context, all_.painter) for slot, context in all_.panels.items()}
+    panels = {**all_.panels, **all_.later}
+    found = {slot: draw_panel(slot, context, all_.painter) for slot, context in panels.items()}
     found |= {slot: draw_list(slot, rows, all_.scene) for slot, rows in all_.lists.items()}
     return {**found, "board": draw_board(all_), "page-state": draw_state(all_)}
 
@@ -188,8 +197,10 @@ def drawn(all_: Fragments) -> dict[str, SafeString]:
 # ---- patching
 
 
-def patch(old: Fragments | None, new: Fragments) -> SafeString:
-    """One message that turns a page showing `old` into one showing `new`; all slots if `old` is not known."""
+def patch(old: Fragments | None, new: Fragments, with_later: bool = True) -> SafeString:
+    """One message that turns a page showing `old` into one showing `new`; all slots if `old` is not known.
+
+    Panels that may come later are either all in it or left out (`patch_later`): nobody knows which ones `old` had."""
     parts = [draw_state(new, old, swap=True)]
     parts += _patch_board(old, new)
     parts += [
@@ -199,7 +210,20 @@ def patch(old: Fragments | None, new: Fragments) -> SafeString:
     ]
     for slot, rows in new.lists.items():
         parts += _patch_list(slot, old.lists[slot] if old else None, rows, new.scene)
+    if with_later:
+        parts.append(patch_later(new))
     return join(*parts)
+
+
+def patch_later(new: Fragments, shown: dict[str, dict[str, Any]] | None = None) -> SafeString:
+    """The panels that take long, for a page that shows all others already; `shown` are those it has, if known."""
+    return join(
+        *(
+            swap_inner(slot, draw_panel(slot, context, new.painter))
+            for slot, context in new.later.items()
+            if shown is None or shown[slot] != context
+        )
+    )
 
 
 def swap_inner(slot: str, inside: object, tag: str = "div", how: str = "innerHTML") -> SafeString:

@@ -42,6 +42,11 @@ STEPS = ("moved",)
 TEMPLATES = {"player-top": "player", "player-bottom": "player"}
 
 
+def later_panels(scene: Scene) -> dict[str, dict[str, Any]]:
+    """None: no part of this page takes long."""
+    return {}
+
+
 def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, Any]]:
     return {
         "prompt": prompt_context(scene),

@@ -120,7 +120,6 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
         "phases": {"phase": view.phase, "turn": view.turn},
         "rack": kept_rack((here.get(f"rack:{view.seat}", ()),), terrains, view.seat),
         "battle": battle_context(scene, view, here, terrains),
-        "odds": odds_context(view),
         "offers": {"data": offers_data(scene, view)},
         "meanwhile": meanwhile_context(scene),
         "motion": kings_motion.motion_of(scene),
@@ -129,6 +128,12 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
     }
     known = before.panels if before is not None else {}
     return {**known, **found, **stacks(view, here, terrains, before)}
+
+
+def later_panels(scene: Scene) -> dict[str, dict[str, Any]]:
+    """Odds take longer than all the rest of the page."""
+    assert isinstance(scene.view, KingsView)
+    return {"odds": odds_context(scene.view)}
 
 
 def stacks(

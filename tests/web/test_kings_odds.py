@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.test import Client
 from django.urls import reverse
 
@@ -19,7 +22,7 @@ from tests import tables as tt
 from tests.kings_odds import moments_with_odds, takes_part
 from tests.web import kings as k
 from tests.web.test_act import client_of
-from tests.web.test_kings_page import slots_of
+from tests.web.test_table_consumer import opened
 
 with_games = pytest.mark.usefixtures("kings_bots", "settled_chance")
 
@@ -66,8 +69,47 @@ def test_a_table_can_do_without():
         k.act(game, seat, k.sampled(game, seat, chance))
         for name, old in before.items():
             new = painting.fragments(scene_of(game, name))
-            assert new.panels["odds"]["lines"] == () and "odds" not in slots_of(painting.patch(old, new))
+            assert new.later["odds"]["lines"] == () and not painting.patch_later(new, old.later)
     assert play.view_for(game, 0).options["odds"] == "hidden" and "odds" not in play.view_for(other, 0).options
+
+
+# ---- by the socket
+
+
+@pytest.mark.django_db(transaction=True)
+@with_games
+async def test_odds_follow_when_the_table_has_come_to_rest():
+    """An action is answered without them, and of two actions one after the other only the last is followed by odds."""
+    game = await sync_to_async(k.kings)()
+    state = await sync_to_async(k.play_on)(game, "odds", somebody_is_in_it, most=800)
+    seat = takes_part(state)[0]
+    shown = await sync_to_async(own_panel)(game, seat)
+    page = await opened(game, k.NAMES[seat], f"?v={state.revision}&seat={seat}")
+    assert odds_in(await page.receive_from(5)) == shown
+    for token in ("first token", "second token"):
+        action = {"do": "set_order", "about": "proof", "how": "show" if token == "first token" else "ask"}
+        frame = {"action": json.dumps(action), "revision": str(state.revision), "token": token}
+        await page.send_to(text_data=json.dumps(frame))
+        answer = await page.receive_from(5)
+        assert 'data-status="200"' in answer and odds_in(answer) is None
+    assert await page.receive_nothing(1.0)  # they are as they were
+    await sync_to_async(k.play_on)(game, "more odds", k.after(state.actions + 6))
+    frames = [await page.receive_from(5)]
+    while not await page.receive_nothing(1.0):
+        frames.append(await page.receive_from(5))
+    now = await sync_to_async(own_panel)(game, seat)
+    assert [odds for frame in frames if (odds := odds_in(frame)) is not None][-1] == now
+    await page.disconnect()
+
+
+def own_panel(game: Game, seat: int) -> str:
+    return panel_of(client_of(k.NAMES[seat]), game)
+
+
+def odds_in(message: str) -> str | None:
+    """What a message puts into the panel, if it does."""
+    found: Any = re.search(r'<div hx-swap-oob="innerHTML:#odds">(.*?)</div>', message, re.S)
+    return found and found[1]
 
 
 def would_be_shown(state) -> bool:
