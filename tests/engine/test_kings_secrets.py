@@ -56,6 +56,16 @@ def test_nothing_hidden_changes_what_a_seat_is_shown(states, part):
         )
 
 
+def test_nobody_learns_what_lies_under_a_start_that_has_been_chosen(games):
+    """Hexes are face down until all have chosen (2.1, S2): what a chosen one brings in would tell whether it is Sea."""
+    choosing = [state for run in games for state in run.states[:6] if not all(h.face_up for h in state.hexes.values())]
+    assert any(here.owner is not None for state in choosing for here in state.hexes.values())
+    for state in choosing:
+        for seat in [None, *state.seats]:
+            for number in range(4):
+                assert not differing(state, seat, f"under {number}"), f"seat {seat} after {state.actions} actions"
+
+
 def test_the_log_names_no_counter_its_reader_cannot_know(games):
     """Whoever hears of a counter by name has seen it, sees it now, or is told because it is being shown."""
     for run in games:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..core.state import Hex
 from .catalogue import SEA
 from .state import KingsState
 
@@ -26,11 +27,16 @@ def income(state: KingsState, seat: int) -> Income:
     """One for each land hex, each fort's level, each special income counter's value, one for each hero (5.1)."""
     owned = state.owned(seat)
     return Income(
-        land=sum(1 for place in owned if state.hexes[place].terrain != SEA),
+        land=sum(1 for place in owned if is_land(state.hexes[place])),
         forts=sum(state.hexes[place].fort for place in owned),
         counters=counters_worth(state, seat),
         heroes=len(heroes_of(state, seat)),
     )
+
+
+def is_land(here: Hex) -> bool:
+    """Nobody knows what lies face down (2.1): until it is turned up it brings nothing."""
+    return here.face_up and here.terrain != SEA
 
 
 def counters_worth(state: KingsState, seat: int) -> int:

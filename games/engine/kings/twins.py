@@ -47,6 +47,9 @@ def dealt_anew(state: KingsState, seat: int | None, dice: Dice) -> KingsState:
     rest = shuffled([*creatures, *others], dice, "twin")
     for number in elsewhere:
         twin.change_counter(number, kind=rest.pop())
+    face_down = [place for place, here in state.hexes.items() if not here.face_up]
+    for place, terrain in zip(face_down, shuffled([state.hexes[p].terrain for p in face_down], dice, "twin")):
+        twin.change_hex(place, terrain=terrain)
     twin.index()
     twin.offered = None
     return twin
