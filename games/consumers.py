@@ -51,6 +51,7 @@ class TableConsumer(AsyncWebsocketConsumer):
     account: Any = None  # a Player's row, of a visitor who has none of the seats
     known: Visitor | None = None
     own: frozenset[int] = frozenset()  # the visitor's seats, as of the last look
+    drawn: tables.Drawn | None = None  # what the page was drawn from the last time
     later: tables.Panels | None = None  # what takes long, as the page shows it; None if nobody knows
     is_looking = False
     second, acted = 0, 0  # how many actions came in this second
@@ -213,25 +214,24 @@ class TableConsumer(AsyncWebsocketConsumer):
         if visitor.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
             return ""
         if visitor.hand_over_to:
-            self.shown = Shown()
+            self.shown, self.drawn = Shown(), None
             return tables.go_to(reverse("hand_over", args=[self.public_id]))
         if looking:
             tables.look(visitor)
         # When a game ends, players and spectators may read each other.
         talk = talk or visitor.game.status == Game.Status.FINISHED
         lines_for = reading.lines_for if talk else None
-        message, self.shown = tables.news_and_then(visitor, self.shown, lines_for, with_later)
+        message, self.shown, self.drawn = tables.news_and_then(visitor, self.shown, lines_for, with_later)
         if message and with_later:
             self.later = None
         return message
 
-    def later_now(self, reading: live.Reading) -> str:
-        """What takes long to draw, which the page's last news left out."""
-        visitor = self.visitor(reading)
-        if visitor.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED) or visitor.hand_over_to:
+    def later_now(self) -> str:
+        """What takes long to draw, which the page's last news left out; nothing for a visitor who must be read anew."""
+        if self.drawn is None or self.session is None:
             return ""
-        message, self.later = tables.later_news(visitor, self.shown, self.later)
-        return message
+        known, self.later = self.later, self.drawn.later
+        return tables.later_news(self.drawn, known)
 
     def visitor(self, reading: live.Reading) -> Visitor:
         """Who is looking now: since the last time they may have logged out, been deactivated or lost their seat."""

@@ -45,6 +45,7 @@ NO_SUCH_TABLE, LOGGED_OUT, NEEDS_UPGRADE, FAULT = 4404, 4401, 4503, 1011
 MOST_AT_ONCE = 8  # sockets that wait for each other's answers
 MOST_IN_A_QUERY = 500
 REST_SECONDS, MOST_SECONDS = 0.25, 2.0  # without an action, or in all, before what takes long is drawn
+LOOK_AGAIN_SECONDS = 0.05
 AT_ONCE_SECONDS = 0.008
 CHECK_SECONDS = 20.0  # after which all open sockets are looked after: are their visitors welcome, and up to date?
 
@@ -199,7 +200,12 @@ class Owed:
     last: float
 
     def seconds_left(self) -> float:
-        return min(self.last + REST_SECONDS, self.first + MOST_SECONDS) - time.monotonic()
+        """Until these pages are due: when the table has come to rest, and nobody anywhere waits for an action."""
+        now = time.monotonic()
+        rest = self.last + REST_SECONDS - now
+        if rest <= 0 and not worker.is_idle():
+            rest = LOOK_AGAIN_SECONDS
+        return min(rest, self.first + MOST_SECONDS - now)
 
 
 _owed: dict[tuple[asyncio.AbstractEventLoop, str], Owed] = {}
@@ -231,29 +237,19 @@ async def _follow(table: tuple[asyncio.AbstractEventLoop, str]) -> None:
             messages = await worker.run(draw_later, left)
             left = left[len(messages) :]
             await _send_all(messages)
-    except Exception as error:  # the database is away; the next action or look makes up for it
-        log.warning("pages could not be told their odds: %s", type(error).__name__)
+    except Exception:  # the pages have everything else
+        log.exception("pages could not be told their odds")
 
 
 def draw_later(sockets: list[TableConsumer]) -> Messages:
     """What takes long, for the first few of these sockets: after AT_ONCE_SECONDS an action may be waiting."""
     begun, messages = time.monotonic(), Messages()
     with _news_lock:
-        reading = Reading(sockets)
         for socket in sockets:
-            messages.append((socket, _later_news_of(socket, reading)))
+            messages.append((socket, socket.later_now()))
             if time.monotonic() - begun > AT_ONCE_SECONDS:
                 break
     return messages
-
-
-def _later_news_of(socket: TableConsumer, reading: Reading) -> str | Exception:
-    try:
-        return socket.later_now(reading)
-    except NeedsUpgrade:
-        return Gone(NEEDS_UPGRADE)
-    except Exception as error:
-        return error
 
 
 # ---- one reading for several sockets of a table

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
-from django.db.models import Model, QuerySet
+from django.db.models import AutoField, BooleanField, CharField, ForeignKey, IntegerField, Model, QuerySet, TextField
 from django.db.models.query import get_related_populators
 
 Row = TypeVar("Row", bound=Model)
@@ -56,6 +56,14 @@ def _column(model: type[Model], name: str) -> Any:
     return model._meta.get_field(name)
 
 
+AS_THEY_ARE = (IntegerField, BooleanField, CharField, TextField, AutoField, ForeignKey)
+
+
+def is_plain(column: Any) -> bool:
+    """Whether Django hands the column's values to the database as they are."""
+    return isinstance(column, AS_THEY_ARE) and not column.choices
+
+
 class Writing:
     """One statement that changes rows, or adds them, however many and with whatever values."""
 
@@ -69,7 +77,13 @@ class Writing:
         if not self.sql:  # not before the database is there
             self.prepare()
         values = [
-            tuple(prepare(each, connection) for prepare, each in zip(self.prepared, row, strict=True)) for row in rows
+            tuple(
+                [
+                    prepare(each, connection) if prepare else each
+                    for prepare, each in zip(self.prepared, row, strict=True)
+                ]
+            )
+            for row in rows
         ]
         with connection.cursor() as cursor:
             if len(values) == 1:
@@ -80,7 +94,7 @@ class Writing:
 
     def prepare(self) -> None:
         fields, keys = ([_column(self.model, name) for name in names] for names in (self.fields, self.keys))
-        self.prepared = [field.get_db_prep_save for field in (*fields, *keys)]
+        self.prepared = [None if is_plain(field) else field.get_db_prep_save for field in (*fields, *keys)]
         quote = connection.ops.quote_name
         table, columns = quote(self.model._meta.db_table), [quote(field.column) for field in fields]
         if self.keys:

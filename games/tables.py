@@ -32,6 +32,7 @@ HERE = timedelta(seconds=75)  # looked this recently: is at the table
 LOOK_AGAIN = timedelta(seconds=20)  # how often a look is worth a row
 
 LinesFor = Callable[[Visitor], list[Message]]
+Drawn = painting.Fragments
 Panels = dict[str, dict[str, Any]]  # contexts by slot
 
 # By (game, seat, names): a log, and its sentences. By (game, revision, silent, seat, mark): what a page was drawn from.
@@ -160,13 +161,26 @@ def acting_seat(visitor: Visitor, data: object) -> int:
 
 
 def people_at(visitor: Visitor) -> tuple[Person, ...]:
-    own = {seat.number for seat in visitor.own}
-    seats = seats_at(visitor)
-    labels = {seat.number: _label(visitor.game, seat) for seat in seats}
-    called = play.told_apart(visitor.game, labels)
-    return tuple(
-        Person(seat.number, labels[seat.number], _kind(seat), seat.number in own, called[seat.number]) for seat in seats
-    )
+    """Who sits at the table; the same tuple for as long as it says the same."""
+    sitting = _kept_sitting((seats_at(visitor), visitor.game))
+    return _people(sitting, frozenset(seat.number for seat in visitor.own))
+
+
+@functools.lru_cache(maxsize=2048)
+def _people(sitting: tuple[tuple[int, str, str, str], ...], own: frozenset[int]) -> tuple[Person, ...]:
+    return tuple(Person(number, name, kind, number in own, called) for number, name, kind, called in sitting)
+
+
+def _sitting(objects: Sequence[Any]) -> tuple[tuple[int, str, str, str], ...]:
+    """(seat, name, kind, called) of everybody, which is the same for all who look."""
+    seats: tuple[Seat, ...] = objects[0]
+    game: Game = objects[1]
+    labels = {seat.number: _label(game, seat) for seat in seats}
+    called = play.told_apart(game, labels)
+    return tuple((seat.number, labels[seat.number], _kind(seat), called[seat.number]) for seat in seats)
+
+
+_kept_sitting = Memo(_sitting, 16)  # rows are read once for all sockets of a table
 
 
 def seats_at(visitor: Visitor) -> tuple[Seat, ...]:
@@ -206,26 +220,35 @@ _kept_line = Memo(_line, 256)  # one for all seats that hear it
 
 def facts_of(game: Game, people: tuple[Person, ...]) -> tuple[tuple[str, str], ...]:
     """Who plays what, and the options in force."""
-    rules = RULESETS[game.ruleset]
+    options = RULESETS[game.ruleset].options
+    chosen = tuple(game.options.get(option.name, option.default) for option in options)
+    return _facts(game.ruleset, people, chosen, game.is_public)
+
+
+@functools.lru_cache(maxsize=2048)
+def _facts(
+    ruleset: str, people: tuple[Person, ...], chosen: tuple[str, ...], is_public: bool
+) -> tuple[tuple[str, str], ...]:
+    rules = RULESETS[ruleset]
     facts = [("Game", rules.name)]
     for person in people:
         mark = {"guest": " (guest)", "bot": " (bot)"}.get(person.kind, "")
         facts.append((rules.seat_names[person.number], person.name + mark))
-    for option in rules.options:
-        value = game.options.get(option.name, option.default)
-        if value:
-            facts.append((option.label, option.choices.get(value, value)))
-    facts.append(("Table", "Public: anyone may watch" if game.is_public else "Private: only by invitation"))
+    options = zip(rules.options, chosen)
+    facts += [(option.label, option.choices.get(value, value)) for option, value in options if value]
+    facts.append(("Table", "Public: anyone may watch" if is_public else "Private: only by invitation"))
     return tuple(facts)
 
 
 def _mark(game: Game, people: tuple[Person, ...], seats: tuple[Seat, ...]) -> str:
     """A short name for everything on the page that is no part of the game."""
     rematch = game.rematch.status if game.rematch else ""
-    wanted = [seat.wanted for seat in seats]
-    told = repr(
-        [(p.number, p.name, p.kind, p.is_you) for p in people] + [game.status, rematch, wanted, may_go_on(game)]
-    )
+    return _marked(people, (game.status, rematch, *(seat.wanted for seat in seats), may_go_on(game)))
+
+
+@functools.lru_cache(maxsize=2048)
+def _marked(people: tuple[Person, ...], more: tuple[object, ...]) -> str:
+    told = repr([(p.number, p.name, p.kind, p.is_you) for p in people] + [*more])
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
 
@@ -239,7 +262,7 @@ def news(visitor: Visitor, shown: Shown) -> str:
 
 def news_and_then(
     visitor: Visitor, shown: Shown, lines_for: LinesFor | None = chat.lines_for, with_later: bool = True
-) -> tuple[str, Shown]:
+) -> tuple[str, Shown, Drawn]:
     """The same, and what the page shows when it has had it; without talk if nobody is to be asked for that.
 
     What takes long may be left out; the page is then owed it (`later_news`)."""
@@ -247,22 +270,14 @@ def news_and_then(
     then = Shown(now.revision, now.silent, visitor.number, now.scene.mark, shown.talk)
     message = _news_of_game(visitor, shown, now, with_later)
     if lines_for is None:
-        return message, then
+        return message, then, now
     talk = talk_context(visitor, lines_for)
-    return join(message, _news_of_talk(shown, talk)), replace(then, talk=talk["mark"])
+    return join(message, _news_of_talk(shown, talk)), replace(then, talk=talk["mark"]), now
 
 
-def later_news(visitor: Visitor, shown: Shown, panels: Panels | None) -> tuple[str, Panels | None]:
-    """What takes long, for a page that shows all the rest, and what it has of it then; nothing for an older page."""
-    now = fragments_for(visitor, shown)
-    if (now.revision, now.silent, visitor.number, now.scene.mark) != (
-        shown.revision,
-        shown.silent,
-        shown.seat,
-        shown.mark,
-    ):
-        return "", panels  # it gets its news first
-    return painting.patch_later(now, panels), now.later
+def later_news(drawn: Drawn, known: Panels | None) -> str:
+    """What takes long, for a page that shows all the rest of this; `known` is what it has of it, if that is known."""
+    return painting.patch_later(drawn, known)
 
 
 def _news_of_game(visitor: Visitor, shown: Shown, now: painting.Fragments, with_later: bool) -> str:

@@ -11,8 +11,8 @@ import asyncio
 import functools
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import ParamSpec, TypeVar
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, ParamSpec, TypeVar
 
 from channels.db import database_sync_to_async
 from django.conf import settings
@@ -26,6 +26,7 @@ THREADS = {"sqlite": 1, "postgresql": 4}
 _pool: ThreadPoolExecutor | None = None
 _starting = threading.Lock()
 _thread = threading.local()
+_under_way: set[Future[Any]] = set()
 
 
 async def run(job: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
@@ -34,7 +35,15 @@ async def run(job: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
         done: T = await database_sync_to_async(_at_work)(job, *given, **named)
         return done
     working = functools.partial(job, *given, **named)
-    return await asyncio.wrap_future(_threads().submit(_keeping_connection, working))
+    future = _threads().submit(_keeping_connection, working)
+    _under_way.add(future)
+    future.add_done_callback(_under_way.discard)
+    return await asyncio.wrap_future(future)
+
+
+def is_idle() -> bool:
+    """Whether nobody waits for the writing thread, and nothing is being done there."""
+    return not _under_way
 
 
 def is_here() -> bool:

@@ -615,6 +615,6 @@ def test_news_says_what_the_page_shows_then():
     game = running("ann", "ben")
     move(game, 0, "e2", "e4")
     who = visitor(game, "ann")
-    message, shown = tables.news_and_then(who, tables.Shown(0, 0))
+    message, shown, _ = tables.news_and_then(who, tables.Shown(0, 0))
     assert message and shown.revision == 1
     assert tables.news(who, shown) == ""
