@@ -290,6 +290,18 @@ class Action(models.Model):
         ]
 
 
+class Snapshot(models.Model):
+    """A whole state, kept now and then so that going back to an early position takes no longer than to a late one."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="snapshots")
+    number = models.PositiveIntegerField()  # of the action that led to it
+    revision = models.PositiveIntegerField()
+    state = models.BinaryField()  # as the engine writes it (core/codec.py): JSON, compressed
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_snapshot_an_action")]
+
+
 class Message(models.Model):
     """A line of chat: players among themselves, spectators among themselves."""
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import secrets
+import zlib
 from collections import Counter as Counts
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -12,7 +14,7 @@ from django.utils import timezone
 
 from . import models
 from .engine import RULESETS
-from .engine.core.codec import decode_result, encode_flow
+from .engine.core.codec import decode, decode_result, encode, encode_flow
 from .engine.core.dice import Dice, commit, mix
 from .engine.core.plain import plain
 from .engine.core.replay import first_link, link
@@ -22,6 +24,7 @@ from .engine.core.state import Counter, Hex, Seat, State, changed_records, chang
 from .prepared import Prepared, Writing
 
 SEED_BYTES = 32
+SNAPSHOT_EVERY = 50  # actions; a snapshot takes about 6 kB
 
 
 def rules_of(game: models.Game) -> Rules:
@@ -186,6 +189,8 @@ def save(
         )
     )
     ACTION_ADDED(_values(row, ACTION_FIELDS))
+    if after.actions % SNAPSHOT_EVERY == 0:
+        SNAPSHOT_ADDED((game.pk, after.actions, after.revision, packed(after)))
     return row
 
 
@@ -212,6 +217,9 @@ SEATS_WRITTEN = Writing(models.Seat, SEAT_FIELDS, ("id",))
 COUNTERS_WRITTEN = Writing(models.Counter, COUNTER_FIELDS, ("game", "number"))
 HEXES_WRITTEN = Writing(models.Hex, HEX_FIELDS, ("game", "place"))
 ACTION_ADDED = Writing(models.Action, (name.removesuffix("_id") for name in ACTION_FIELDS))
+
+
+SNAPSHOT_ADDED = Writing(models.Snapshot, ("game", "number", "revision", "state"))
 
 
 def position_values(state: State) -> tuple[Any, ...]:
@@ -287,13 +295,46 @@ POSITIONS = Prepared(lambda: models.Position.objects.only("id", "game_id", "hash
 
 
 def state_at(game: models.Game, now: State, revision: int) -> State:
-    """The game as it was when the next revision was about to come; runs changes backwards and executes no rules."""
-    rows = models.Action.objects.filter(game=game, revision__gte=revision, number__lte=now.actions).order_by("-number")
+    """The game as it was when the next revision was about to come.
+
+    Runs changes backwards from the next snapshot, or from now, and executes no rules."""
+    taken = list(models.Snapshot.objects.filter(game=game).order_by("number").values_list("number", "revision"))
+    start = _snapshot(game, now, next((number for number, at in taken if at > revision), now.actions))
+    # Nothing up to a snapshot of an earlier revision belongs to this one.
+    after = max((number for number, at in taken if at < revision), default=-1)
+    rows = models.Action.objects.filter(
+        game=game, number__gt=after, number__lte=start.actions, revision__gte=revision
+    ).order_by("-number")
     later = [row for row in rows if row.revision > revision]
     *silent, _ = (row for row in rows if row.revision == revision)  # the first of them made the revision
-    state = _undone(game, now, later)
+    state = _undone(game, start, later)
     state.revision, state.silent = revision, Counts(row.seat for row in silent if row.seat is not None)
     return state
+
+
+def _snapshot(game: models.Game, now: State, number: int) -> State:
+    """The state kept after this action; `now` where there is none, or none that this code can read."""
+    row = models.Snapshot.objects.filter(game=game, number=number).first() if number < now.actions else None
+    if row is None:
+        return now
+    try:
+        state = unpacked(rules_of(game), bytes(row.state), now.dice)
+    except Unreadable:  # snapshots are only a short cut, so none is ever upgraded
+        return now
+    state.options, state.serial, state.era = now.options, now.serial, now.era
+    return state
+
+
+def packed(state: State) -> bytes:
+    return zlib.compress(json.dumps(encode(state), separators=(",", ":")).encode())
+
+
+def unpacked(rules: Rules, data: bytes, dice: Dice) -> State:
+    try:
+        found = json.loads(zlib.decompress(data))
+        return decode(found, rules.frames, dice, rules.state_kind, rules.extras_shape)
+    except (zlib.error, ValueError, TypeError, KeyError, IndexError, AttributeError) as fault:
+        raise Unreadable("a snapshot cannot be read") from fault
 
 
 def state_after(game: models.Game, now: State, number: int) -> State:

@@ -114,7 +114,7 @@ class Check:
         if not self.actions:
             self.safely(self.not_begun)
             return
-        for check in (self.versions, self.numbers, self.chain, self.draws, self.history):
+        for check in (self.versions, self.numbers, self.chain, self.draws, self.history, self.snapshots):
             self.safely(check)
         if not self.report.is_older:
             self.safely(self.replay)
@@ -345,6 +345,32 @@ class Check:
             self.rules.frames.decode_flow(row.flow_before)
             for event in row.told:
                 self.rules.stored_event(event)
+
+    def snapshots(self) -> None:
+        """Each holds what the changes lead back to from the rows of now."""
+        state = self.loaded()
+        kept = {row.number: row for row in self.rows(models.Snapshot, "snapshot", "number")}
+        for number in kept.keys() - {row.number for row in self.actions}:
+            self.report.add(f"snapshot {number} is of no action")
+        if state is None or not kept:
+            return
+        for row in reversed(self.actions[1:]):
+            if row.number in kept:
+                self.snapshot(kept[row.number], row, state)
+            store.undo_changes(self.rules, state, row.changes)
+            state.flow = self.rules.frames.decode_flow(row.flow_before)
+
+    def snapshot(self, kept: models.Snapshot, row: models.Action, state: State) -> None:
+        try:
+            found = store.unpacked(self.rules, bytes(kept.state), state.dice)
+        except Unreadable:
+            self.report.add("its snapshot cannot be read", row.number)
+            return
+        if kept.revision != row.revision or (found.actions, found.revision) != (row.number, row.revision):
+            self.report.add("its snapshot has another number or revision", row.number)
+        for name in ("options", "seats", "hexes", "counters", "extras", "flow", "result"):
+            if getattr(found, name) != getattr(state, name):
+                self.report.add(f"the {name} of its snapshot differ from where the changes lead", row.number)
 
     # ---- what the rules can work out
 

@@ -213,8 +213,8 @@ BELOW_THE_GATE = (
 OWN_GAMES = tuple(f"{COMMANDS}/{each}.py" for each in ("fuzz", "match", "perft", "scenario"))
 
 OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice", "Claim"}
-HIDDEN_MODELS = {"Position", "Hex", "Counter", "Action"}
-HIDDEN_RELATIONS = {"position", "hexes", "counters", "actions"}
+HIDDEN_MODELS = {"Position", "Hex", "Counter", "Action", "Snapshot"}
+HIDDEN_RELATIONS = {"position", "hexes", "counters", "actions", "snapshots"}
 HIDDEN_COLUMNS = {"dice_seed", "cup_seed", "dice_number", "cup_number", "extras", "flow_before", "action_count"}
 HIDDEN_NAMES = HIDDEN_RELATIONS | HIDDEN_COLUMNS
 
