@@ -19,6 +19,13 @@ def kings_bots(monkeypatch):
 
 
 @pytest.fixture
+def odds_wait(monkeypatch):
+    """No socket is sent odds on its own: whether they come before a short test ends would be chance."""
+    monkeypatch.setattr("games.live.REST_SECONDS", 3600)
+    monkeypatch.setattr("games.live.MOST_SECONDS", 3600)
+
+
+@pytest.fixture
 def settled_chance(monkeypatch, request):
     """Seeds, ids and tokens are the same each time: a test about a random game finds the same game again."""
     monkeypatch.setattr("secrets.token_bytes", random.Random(request.node.name).randbytes)

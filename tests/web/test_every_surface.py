@@ -54,7 +54,7 @@ from tests.web.surfaces import (
     unlisted,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kings_bots", "frozen_csrf", "still_world")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kings_bots", "frozen_csrf", "still_world", "odds_wait")]
 
 MOMENTS = int(os.environ.get("KADAB_TWINS", "100"))
 PARTS = 4
