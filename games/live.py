@@ -29,7 +29,7 @@ from django.utils.crypto import constant_time_compare
 
 from kadab import metrics, timing
 
-from . import chat, doorbell, play, tables, worker
+from . import chat, doorbell, kept, tables, worker
 from .access import Visitor
 from .models import Game, Message, Seat
 from .play import NeedsUpgrade
@@ -449,7 +449,7 @@ async def _look_while_there_are_any() -> None:
         except Exception as error:  # the database is away, so no socket gets any news either
             log.warning("open sockets could not be looked after: %s", type(error).__name__)
     while _around:
-        play.let_go(_around.popitem()[0])
+        kept.let_go(_around.popitem()[0])
 
 
 def look_after(sockets: list[TableConsumer]) -> list[tuple[TableConsumer, Gone | None]]:
@@ -467,7 +467,7 @@ def look_after(sockets: list[TableConsumer]) -> list[tuple[TableConsumer, Gone |
         elif had[socket] != socket.session or now is None or _misses_something(socket, now, _around.get(pk, now)):
             found.append((socket, None))
     for pk in _around.keys() - around.keys():
-        play.let_go(pk)
+        kept.let_go(pk)
     _around.clear()
     _around.update(around)
     return found

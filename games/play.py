@@ -11,11 +11,9 @@ import hashlib
 import hmac
 import logging
 import secrets
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
@@ -23,7 +21,7 @@ from django.utils import timezone
 
 from kadab import timing
 
-from . import doorbell, models, notices, store
+from . import doorbell, kept, models, notices, store
 from .engine import RULESETS
 from .engine.bots import STAND_INS
 from .engine.core.actions import Action
@@ -35,6 +33,7 @@ from .engine.core.refusals import IllegalAction, Reason, reasons
 from .engine.core.shapes import NewerRules, Unreadable
 from .engine.core.state import State
 from .engine.core.view import View
+from .kept import VIEWERS, Cache
 from .prepared import Prepared
 
 log = logging.getLogger(__name__)
@@ -588,68 +587,12 @@ class Heard(NamedTuple):
     acted: int = 0
 
 
-Kept = TypeVar("Kept")
-_CACHES: list[Cache[Any]] = []
-
-
-class Cache(Generic[Kept]):
-    """The last few things of each table, of the tables used last; shared by the threads of one process.
-
-    A name is a tuple that begins with the game's key."""
-
-    def __init__(self, each: int) -> None:
-        self.each = each
-        self.tables: OrderedDict[int, dict[Hashable, Kept]] = OrderedDict()
-        self.lock = threading.Lock()
-        _CACHES.append(self)
-
-    def get(self, name: tuple[Any, ...], make: Callable[[], Kept]) -> Kept:
-        with self.lock:
-            kept = self.tables.get(name[0], {})
-            if name in kept:
-                return kept[name]
-        made = make()
-        self.put(name, made)
-        return made
-
-    def peek(self, name: tuple[Any, ...]) -> Kept | None:
-        with self.lock:
-            return self.tables.get(name[0], {}).get(name)
-
-    def put(self, name: tuple[Any, ...], value: Kept) -> None:
-        with self.lock:
-            kept = self.tables.setdefault(name[0], {})
-            self.tables.move_to_end(name[0])
-            kept.pop(name, None)
-            kept[name] = value
-            if len(kept) > self.each:
-                del kept[next(iter(kept))]
-            if len(self.tables) > MOST_TABLES:
-                self.tables.popitem(last=False)
-
-    def drop(self, pk: int) -> None:
-        with self.lock:
-            self.tables.pop(pk, None)
-
-    def clear(self) -> None:
-        with self.lock:
-            self.tables.clear()
-
-
-MOST_TABLES = 500  # about 0.6 MB each while they are played at
-VIEWERS = 5  # four seats and those who watch
 _STATES: Cache[State] = Cache(2)
 _STANDING: Cache[Standing] = Cache(1)  # only what this process has written itself
 _VIEWS: Cache[View] = Cache(2 * VIEWERS)
 _PAST: Cache[View] = Cache(4 * VIEWERS)
 _LOGS: Cache[Heard] = Cache(VIEWERS)
 _ROWS: Cache[list[ToldRow]] = Cache(2)  # what several seats are about to be told
-
-
-def let_go(pk: int) -> None:
-    """Nobody watches this table any more: keep nothing of it."""
-    for cache in _CACHES:
-        cache.drop(pk)
 
 
 def _state(game: models.Game) -> State:
@@ -709,6 +652,5 @@ def _twin(game: models.Game) -> models.Game:
 
 def forget() -> None:
     """For tests, which use the same revision of the same game for different things."""
-    for cache in _CACHES:
-        cache.clear()
+    kept.forget()
     _told_operator.clear()

@@ -21,6 +21,7 @@ from .engine import RULESETS
 from .engine.core.memo import Memo
 from .engine.core.refusals import IllegalAction
 from .engine.core.view import View
+from .kept import VIEWERS, Cache
 from .models import Game, Message, Seat
 from .painting import fragments as painting
 from .painting.markup import element, join
@@ -36,8 +37,8 @@ Drawn = painting.Fragments
 Panels = dict[str, dict[str, Any]]  # contexts by slot
 
 # By (game, seat, names): a log, and its sentences. By (game, revision, silent, seat, mark): what a page was drawn from.
-_SAID: play.Cache[tuple[tuple[play.LogLine, ...], tuple[Line, ...]]] = play.Cache(2 * play.VIEWERS)
-_FRAGMENTS: play.Cache[painting.Fragments] = play.Cache(2 * play.VIEWERS)
+_SAID: Cache[tuple[tuple[play.LogLine, ...], tuple[Line, ...]]] = Cache(2 * VIEWERS)
+_FRAGMENTS: Cache[painting.Fragments] = Cache(2 * VIEWERS)
 
 
 @dataclass(frozen=True)

@@ -68,13 +68,14 @@ MAY_IMPORT: dict[str, list[str]] = {
     # below the gate
     "games/models.py": ["games.engine.bots", "games.prepared", "players.models"],  # the latter for types only
     "games/prepared.py": [],
+    "games/kept.py": [],
     "games/store.py": ["games.engine", "games.models", "games.prepared", *WATCHED],
     "games/doorbell.py": ["games.models", *WATCHED],  # the first for types only
     "games/notices.py": ["games.engine.RULESETS", "games.models", "games.prepared", "players.models", "kadab.mail"],
     # the gate
     "games/play.py": [
         "games.engine",
-        *(f"games.{each}" for each in ("models", "store", "doorbell", "notices", "prepared")),
+        *(f"games.{each}" for each in ("models", "store", "doorbell", "kept", "notices", "prepared")),
         *WATCHED,
     ],
     "games/verify.py": ["games.engine", "games.models", "games.store"],
@@ -106,7 +107,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     ],
     "games/forms.py": ["games.listing", "games.lobby", "players", *OPEN_ENGINE],
     "games/tables.py": [
-        *(f"games.{each}" for each in ("access", "chat", "doorbell", "models", "painting", "play", "prepared")),
+        *(f"games.{each}" for each in ("access", "chat", "doorbell", "kept", "models", "painting", "play", "prepared")),
         *("games.silence", *WATCHED, *OPEN_ENGINE),
     ],
     "games/submissions.py": [
@@ -118,7 +119,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/live.py": [
         *(
             f"games.{each}"
-            for each in ("access", "chat", "doorbell", "models", "play", "prepared", "silence", "tables")
+            for each in ("access", "chat", "doorbell", "kept", "models", "play", "prepared", "silence", "tables")
         ),
         *("games.worker", "games.consumers", *WATCHED),  # consumers for types only
     ],

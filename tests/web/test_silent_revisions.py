@@ -33,7 +33,10 @@ from tests.web import kings as k
 from tests.web.surfaces import outputs
 from tests.web.test_api import Program
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kings_bots", "settled_chance", "frozen_csrf", "odds_wait")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("kings_bots", "settled_chance", "frozen_csrf", "odds_wait"),
+]
 
 BEGUN = datetime(2026, 3, 1, tzinfo=UTC)
 LOOKED = BEGUN + timedelta(minutes=70)  # lists tell the last hour in minutes
