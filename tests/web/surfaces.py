@@ -383,7 +383,13 @@ class Eyes:
     def hears(self, moment: Moment, past: bool) -> dict[str, bytes]:
         """The frames of sockets opened by pages that show this and that."""
         queries = [f"?v={n}&seat={seat_word(moment)}" for n in moment.earlier[-3:]] if past else self.fresh(moment)
-        return {f"socket {query}": b"\n".join(self.frames(moment, query)) for query in queries}
+        found = {f"socket {query}": b"\n".join(self.frames(moment, query)) for query in queries}
+        if not past:  # the same actions that are posted
+            query = f"?v={moment.revision}&silent={moment.silent}&seat={seat_word(moment)}"
+            for number, ask in enumerate(HOW["tables/{public_id:str}/act/"](moment)[-2 if moment.briefly else -8 :]):
+                said = json.dumps({name: str(value) for name, value in ask.data.items()})
+                found[f"socket acts {number}"] = b"\n".join(self.frames(moment, query, said=said))
+        return found
 
     def fresh(self, moment: Moment) -> list[str]:
         return (
@@ -392,7 +398,9 @@ class Eyes:
             else ["", f"?v={moment.revision}&silent={moment.silent}&seat={seat_word(moment)}&talk=0.0."]
         )
 
-    def frames(self, moment: Moment, query: str, then: Callable[[], None] | None = None) -> list[bytes]:
+    def frames(
+        self, moment: Moment, query: str, then: Callable[[], None] | None = None, said: str = '{"looking": true}'
+    ) -> list[bytes]:
         """All that comes through one socket, from its opening to its end; `then` happens while it is open."""
         headers = [(b"origin", b"http://127.0.0.1:8000"), (b"host", b"127.0.0.1:8000")]
         if "sessionid" in self.client.cookies:
@@ -407,7 +415,7 @@ class Eyes:
                 await sync_to_async(then)()
                 # The bell itself rings after commit, and a test's transaction has none.
                 await connection.send_input({"type": "rang", "kind": "game", "number": -1, "by": ""})
-            await connection.send_input({"type": "websocket.receive", "text": '{"looking": true}'})
+            await connection.send_input({"type": "websocket.receive", "text": said})
             await connection.send_input({"type": "websocket.disconnect", "code": 1000})
             await connection.wait(10)
             return [repr(message).encode() for message in outputs(connection)]

@@ -16,6 +16,7 @@ from games import archive, lobby, lost_links, play, rooms
 from games.access import visit
 from games.engine.core.dice import Dice
 from games.engine.core.refusals import IllegalAction
+from games.engine.kings import KINGS
 from games.engine.kings.orders import ORDERS
 from games.lobby import SeatPlan
 from games.models import Game, LostLink, Seat
@@ -24,6 +25,7 @@ from players.guests import new_guest
 from players.models import Player
 from tests.mail import sent
 from tests.tables import player
+from tests.web import kings as k
 
 pytestmark = pytest.mark.django_db
 
@@ -472,7 +474,10 @@ def test_another_players_move_or_a_stand_ins_does_not(zoe):
 
 
 def test_a_silent_action_does_not_or_the_table_would_learn_of_it(three, zoe):
-    """A standing order changes nothing that others can see (R4)."""
+    """A standing order changes nothing that others can see (R4), even of a seat that is openly asked."""
+    number = seat_of(three, zoe).number
+    k.play_on(three, "silent", lambda state: number in KINGS.asked_openly(state))
+    assert seat_of(three, zoe).asked_openly
     asked(three, zoe)
     about = next(iter(ORDERS))
     order = {"do": "set_order", "about": about, "how": next(iter(ORDERS[about].choices))}
