@@ -1,4 +1,5 @@
-"""Processor time of one action of Kings & Things* by part: rules, encoding, Views, contexts, drawing.
+"""Processor time of one action of Kings & Things* by part: rules, encoding, Views, contexts, drawing; and the odds,
+which are worked out after everybody has their news and are not in the sum.
 
 Four stewards play a game in memory first; then their actions are replayed, and each part is timed for all four seats.
 No database, session or socket is involved (bench/kings_live.py has those): this is what remains if they cost nothing.
@@ -121,7 +122,8 @@ def replayed(seed: str, actions: Played, timer: Timer) -> None:
         logs = timer("log", with_lines, logs, state.revision, told)
         scenes = [scene(views[each], logs[each], acted[each]) for each in SEATS]
         new = timer("contexts", lambda *both: list(map(painting.fragments, *both)), scenes, shown)
-        messages = timer("drawing", lambda *both: [str(each) for each in map(painting.patch, *both)], shown, new)
+        messages = timer("drawing", patches, shown, new)
+        timer("odds, later", lambda pages: [each.later for each in pages], new)
         shown = new
         for message in messages:
             timer.sizes.append(len(message.encode()))
@@ -129,6 +131,12 @@ def replayed(seed: str, actions: Played, timer: Timer) -> None:
         timer.digest.update(chain.encode())
         if number % EVERY == 0:
             timer.boards.append(chess_boards())
+
+
+def patches(old: list[Any], new: list[Any]) -> list[str]:
+    from games.painting import fragments as painting
+
+    return [str(painting.patch(*both, with_later=False)) for both in zip(old, new)]
 
 
 def acted_on(before: Any, seat: int, action: Any) -> Any:
@@ -211,7 +219,7 @@ def show(timer: Timer, digest: bool) -> None:
     boards = statistics.median(timer.boards)
     all_ = [sum(each) for each in zip(*(timer.costs[part] for part in PARTS))]
     print(f"{len(all_)} actions, four seats{'median':>34}{'mean':>10}{'90 %':>10}{'/ boards':>10}")
-    for part in (*PARTS, "all"):
+    for part in (*PARTS, "all", "odds, later"):
         costs = sorted(all_ if part == "all" else timer.costs[part])
         middle = statistics.median(costs)
         figures = (middle, statistics.mean(costs), costs[int(0.9 * (len(costs) - 1))])
