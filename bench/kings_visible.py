@@ -1,11 +1,12 @@
 """How soon an opponent's action is seen: from the press in one window to the new position in another.
 
 A real server and two windows of Chromium at one table of Kings & Things*, played by clicking. Counted is the time from
-the moment one page sends its action until the other page's document shows the revision that came of it: the POST, the
-rules, the database, the doorbell, drawing, the socket and the swap. Compared in the same run with one plain request for
-a page without a table. Best on an idle machine.
+the moment one page sends its action until the other page's document shows the revision that came of it: both sockets,
+the rules, the database, drawing and the swap. Compared in the same run with one plain request for a page without a
+table. With --slower 4 both windows are phones whose processor is four times as slow; what their pages need to take in
+one message (parse, swap, scripts, layout) is told too. Best on an idle machine.
 
-    PYTHONPATH=. .venv/bin/python bench/kings_visible.py --seconds 40
+    PYTHONPATH=. .venv/bin/python bench/kings_visible.py --seconds 40 --slower 4
 """
 
 from __future__ import annotations
@@ -20,18 +21,27 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.browser import DESKTOP, launch
+from tests.browser import DESKTOP, PHONE, launch
 from tests.kings_hand import Hand
 from tests.server import Server
 
 WANTED_MS = 100
+WANTED_PATCH_MS = 16  # on a phone
 
 NOTES = """(() => {
   globalThis.sent = [];
   globalThis.shown = {};
-  document.addEventListener("htmx:beforeRequest", (event) => {
+  globalThis.patches = [];
+  let begun = 0;
+  addEventListener("DOMContentLoaded", () => setTimeout(() => globalThis.kadab.table.on("sent", () => {
     const { revision } = document.getElementById("page-state").dataset;
-    if (event.target.id === "act-form") sent.push([Date.now(), Number(revision)]);
+    sent.push([Date.now(), Number(revision)]);
+  })));
+  document.addEventListener("htmx:wsBeforeMessage", () => { begun = performance.now(); }, true);
+  document.addEventListener("htmx:wsAfterMessage", (event) => {
+    if (!event.detail.message.includes("page-state")) return;
+    document.body.offsetHeight;
+    patches.push(performance.now() - begun);
   });
   new MutationObserver(() => {
     const now = document.getElementById("page-state")?.dataset.revision;
@@ -62,26 +72,30 @@ PLAIN = """async () => {
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=40)
+    parser.add_argument("--slower", type=float, default=1, help="so many times as slow as this machine, as a phone")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder)) as server, sync_playwright() as playwright:
         browser = launch(playwright)
         table = json.loads(server.shell(TABLE).splitlines()[-1])
-        pages = [seated(browser, server, table, name) for name in table["keys"]]
+        pages = [seated(browser, server, table, name, given.slower) for name in table["keys"]]
         played(pages, given.seconds)
         plain = [pages[0].evaluate(PLAIN) for _ in range(20)]
         delays = seen_elsewhere(pages)
+        patches = [each for page in pages for each in page.evaluate("patches")]
         browser.close()
-    show(delays, plain)
+    show(delays, patches, plain)
 
 
-def seated(browser: Any, server: Server, table: dict[str, Any], name: str) -> Page:
-    context = browser.new_context(base_url=server.url, **DESKTOP)
+def seated(browser: Any, server: Server, table: dict[str, Any], name: str, slower: float) -> Page:
+    context = browser.new_context(base_url=server.url, **(DESKTOP if slower == 1 else PHONE))
     context.add_cookies([{"name": "sessionid", "value": table["keys"][name], "url": server.url}])
     page: Page = context.new_page()
     page.set_default_timeout(5000)
     page.add_init_script(NOTES)
     page.goto(table["url"])
     page.wait_for_selector("#table.live")
+    if slower != 1:
+        context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
     return page
 
 
@@ -105,10 +119,13 @@ def seen_elsewhere(pages: list[Page]) -> list[float]:
     return found
 
 
-def show(delays: list[float], plain: list[float]) -> None:
+def show(delays: list[float], patches: list[float], plain: list[float]) -> None:
     middle, page = statistics.median(delays), statistics.median(plain)
     print(f"{'an action of the other window is shown after':56}{middle:8.0f} ms   wanted <= {WANTED_MS} ms")
     print(f"{'  90 % of ' + str(len(delays)) + ' actions':56}{sorted(delays)[int(len(delays) * 0.9)]:8.0f} ms")
+    patch = statistics.median(patches)
+    print(f"{'a page takes in one message in':56}{patch:8.1f} ms   wanted <= {WANTED_PATCH_MS} ms on a phone")
+    print(f"{'  90 % of ' + str(len(patches)) + ' messages':56}{sorted(patches)[int(len(patches) * 0.9)]:8.1f} ms")
     print(f"{'one plain page by HTTP, in this run':56}{page:8.0f} ms")
     print(f"{'action / plain page':56}{middle / page:8.1f}")
 
