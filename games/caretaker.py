@@ -21,6 +21,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from django.conf import settings
 from django.db import connections
 
+from kadab import unavailable
 from players import letters
 
 from . import claims, lobby, lost_links, notices, play, robots, worker
@@ -73,8 +74,9 @@ def clear() -> None:
     for job in (lobby.expire_tables, lost_links.close_ended, claims.clear):
         try:
             job()
-        except Exception:
-            log.exception("clearing failed")
+        except Exception as error:
+            if not unavailable.noted(error):
+                log.exception("clearing failed")
 
 
 @contextlib.contextmanager
@@ -97,8 +99,9 @@ def _send_mail(stop: threading.Event) -> None:
         for send_due in (letters.send_due, notices.send_due):  # whoever asked for a letter sits and waits for it
             try:
                 send_due()
-            except Exception:
-                log.exception("mail could not be sent")
+            except Exception as error:
+                if not unavailable.noted(error):
+                    log.exception("mail could not be sent")
             finally:
                 connections.close_all()
 
@@ -107,5 +110,6 @@ async def _safely(job: Callable[[], Awaitable[object]]) -> None:
     """One job's fault must not end the caretaker."""
     try:
         await job()
-    except Exception:
-        log.exception("the caretaker's job failed")
+    except Exception as error:
+        if not unavailable.noted(error):
+            log.exception("the caretaker's job failed")

@@ -24,7 +24,7 @@ from django.db import connection
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from kadab import metrics, timing
+from kadab import metrics, timing, unavailable
 
 from . import chat, doorbell, play, tables, worker
 from .access import Visitor
@@ -373,8 +373,9 @@ async def _look_while_there_are_any() -> None:
                     await socket.turn_away(gone)
                 else:
                     await socket.refresh()
-        except Exception as error:  # the database is away, so no socket gets any news either
-            log.warning("open sockets could not be looked after: %s", type(error).__name__)
+        except Exception as error:
+            if not unavailable.noted(error):
+                log.warning("open sockets could not be looked after: %s", type(error).__name__)
     while _around:
         play.let_go(_around.popitem()[0])
 

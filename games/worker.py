@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import select
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,8 @@ from typing import ParamSpec, TypeVar
 from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import connection, connections
+
+from kadab import unavailable
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -51,11 +54,30 @@ def _at_work(job: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
 
 
 def _keeping_connection(job: Callable[[], T]) -> T:
+    if _is_cut():
+        connection.close()
     try:
-        return _at_work(job)
+        done = _at_work(job)
     finally:
         if connection.errors_occurred:  # it may be broken; the next job opens another
             connection.close()
+    if connection.connection is not None:
+        unavailable.note_success()
+    return done
+
+
+def _is_cut() -> bool:
+    """Whether PostgreSQL has closed the connection since the last job; asks the kernel, not the server.
+
+    Nothing is under way on a connection at rest, so there is something to read only if the server said goodbye.
+    """
+    if connection.vendor != "postgresql" or connection.connection is None:
+        return False
+    if connection.connection.closed:
+        return True
+    poll = select.poll()
+    poll.register(connection.connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def _threads() -> ThreadPoolExecutor:

@@ -49,7 +49,7 @@ UNDER_DOORS = [
     *("access", "begun", "chat", "doorbell", "forms", "listing", "lobby", "lost_links", "models", "painting", "play"),
     *("live", "prepared", "robots", "rooms", "shares", "silence", "submissions", "tables", "worker"),
 ]
-WATCHED = ["kadab.metrics", "kadab.timing"]  # what is counted and timed, by whoever does it
+WATCHED = ["kadab.metrics", "kadab.timing", "kadab.unavailable"]  # what is counted and timed, by whoever does it
 DOOR = [*(f"games.{each}" for each in UNDER_DOORS), "players", "kadab.limits", *WATCHED, *OPEN_ENGINE]
 COMMANDS = "games/management/commands"
 
@@ -132,7 +132,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     ],
     "games/caretaker.py": [
         *(f"games.{each}" for each in ("claims", "lobby", "lost_links", "notices", "play", "robots", "worker")),
-        "players.letters",
+        *("kadab.unavailable", "players.letters"),
     ],
     "games/context.py": ["games.listing", "players.by_link"],
     "games/middleware.py": ["games.play", "games.shares"],
@@ -183,7 +183,9 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/__init__.py": [],
     "kadab/settings.py": [],
     "kadab/limits.py": [],
-    "kadab/urls.py": ["games.api", "kadab.watch"],
+    "kadab/urls.py": ["games.api", "kadab.unavailable", "kadab.watch"],
+    "kadab/unavailable.py": ["kadab.metrics"],
+    "kadab/postgres": [],
     "kadab/origin.py": [],
     "kadab/texts.py": [],
     "kadab/mail.py": ["kadab.metrics"],
@@ -196,7 +198,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/compression.py": [],
     "kadab/frames.py": [],
     "kadab/static_files.py": [],
-    "kadab/asgi.py": ["games.caretaker", "games.routing", "games.worker", "kadab.origin"],
+    "kadab/asgi.py": ["games.caretaker", "games.routing", "games.worker", "kadab.origin", "kadab.unavailable"],
     "kadab/serve.py": ["games.caretaker", "kadab.asgi", "kadab.frames"],
 }
 
