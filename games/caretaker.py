@@ -24,7 +24,7 @@ from django.db import connections
 from kadab import unavailable
 from players import letters
 
-from . import claims, lobby, lost_links, notices, play, robots, worker
+from . import claims, doorbell, lobby, lost_links, notices, play, robots, worker
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +37,7 @@ _task: asyncio.Task[None] | None = None
 def ensure_running() -> None:
     """Start the caretaker in this process's loop, once, if this is where it belongs."""
     global _task
+    doorbell.ring_from(asyncio.get_running_loop())  # so that nobody who acts waits for a Redis that hangs
     if _task is None and not settings.REDIS_URL and settings.CARETAKER:
         _task = asyncio.ensure_future(run())
 
@@ -50,6 +51,7 @@ async def run(bots: robots.Robots | None = None) -> None:
 async def run_bots(bots: robots.Robots | None = None) -> None:
     """Let bots answer, and clear old tables once an hour."""
     awake = asyncio.Event()
+    doorbell.ring_from(asyncio.get_running_loop())
     robots.listen(asyncio.get_running_loop(), awake)
     bots = bots or robots.Robots()
     last_cleared = -HOUSEKEEPING_SECONDS

@@ -24,7 +24,7 @@ from django.db import connection
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from kadab import metrics, timing, unavailable
+from kadab import bus, metrics, timing, unavailable
 
 from . import chat, doorbell, play, tables, worker
 from .access import Visitor
@@ -42,6 +42,7 @@ NO_SUCH_TABLE, LOGGED_OUT, NEEDS_UPGRADE, FAULT = 4404, 4401, 4503, 1011
 MOST_AT_ONCE = 8  # sockets that wait for each other's answers
 MOST_IN_A_QUERY = 500
 CHECK_SECONDS = 20.0  # after which all open sockets are looked after: are their visitors welcome, and up to date?
+CHECK_SECONDS_ALONE = 2.0  # the same while no ring of other processes arrives
 
 T = TypeVar("T")
 
@@ -343,6 +344,12 @@ def answers_to(asks: list[Ask]) -> list[str | Exception]:
 # ---- looking after sockets nobody rings for: a visitor who was deactivated must not stay, and a ring may be lost
 
 _watch: asyncio.Task[None] | None = None
+_bell: asyncio.Event | None = None  # look at once: Redis went away or is back, so rings were lost
+
+
+def _look_now() -> None:
+    if _bell is not None:
+        _bell.set()
 
 
 @dataclass(frozen=True)
@@ -365,8 +372,12 @@ def _look_after_all() -> None:
 
 
 async def _look_while_there_are_any() -> None:
+    global _bell
+    _bell = asyncio.Event()
     while _listening:
-        await asyncio.sleep(CHECK_SECONDS)
+        _bell.clear()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(_bell.wait(), CHECK_SECONDS if bus.is_well() else CHECK_SECONDS_ALONE)
         try:
             for socket, gone in await worker.run(look_after, all_sockets()):
                 if gone is not None:
@@ -428,3 +439,4 @@ def note_looks(sockets: list[TableConsumer]) -> None:
 
 
 doorbell.listen(heard)
+bus.on_change(_look_now)

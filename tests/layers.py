@@ -69,7 +69,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/models.py": ["games.engine.bots", "games.prepared", "players.models"],  # the latter for types only
     "games/prepared.py": [],
     "games/store.py": ["games.engine", "games.models", "games.prepared", *WATCHED],
-    "games/doorbell.py": ["games.models", *WATCHED],  # the first for types only
+    "games/doorbell.py": ["games.models", "kadab.bus", *WATCHED],  # the first for types only
     "games/notices.py": ["games.engine.RULESETS", "games.models", "games.prepared", "players.models", "kadab.mail"],
     # the gate
     "games/play.py": [
@@ -120,7 +120,7 @@ MAY_IMPORT: dict[str, list[str]] = {
             f"games.{each}"
             for each in ("access", "chat", "doorbell", "models", "play", "prepared", "silence", "tables")
         ),
-        *("games.worker", "games.consumers", *WATCHED),  # consumers for types only
+        *("games.worker", "games.consumers", "kadab.bus", *WATCHED),  # consumers for types only
     ],
     "games/waiting.py": ["games.models", "kadab.metrics"],
     "games/shares.py": ["games.engine.core.refusals", "kadab.limits"],
@@ -131,8 +131,8 @@ MAY_IMPORT: dict[str, list[str]] = {
         *OPEN_ENGINE,
     ],
     "games/caretaker.py": [
-        *(f"games.{each}" for each in ("claims", "lobby", "lost_links", "notices", "play", "robots", "worker")),
-        *("kadab.unavailable", "players.letters"),
+        *(f"games.{each}" for each in ("claims", "doorbell", "lobby", "lost_links", "notices", "play", "robots")),
+        *("games.worker", "kadab.unavailable", "players.letters"),
     ],
     "games/context.py": ["games.listing", "players.by_link"],
     "games/middleware.py": ["games.play", "games.shares"],
@@ -186,6 +186,8 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/urls.py": ["games.api", "kadab.unavailable", "kadab.watch"],
     "kadab/unavailable.py": ["kadab.metrics"],
     "kadab/postgres": [],
+    "kadab/bus.py": [],
+    "kadab/redis_bus.py": ["kadab.bus"],
     "kadab/origin.py": [],
     "kadab/texts.py": [],
     "kadab/mail.py": ["kadab.metrics"],
@@ -258,6 +260,7 @@ BYPASS_ALLOWED = {
     ("games/prepared.py", "_meta"),
     ("kadab/backups.py", "cursor"),  # copies of the whole database, which are read by nobody here
     ("kadab/backups.py", "execute"),
+    ("kadab/redis_bus.py", "execute"),  # Redis's commands
     ("games/apps.py", "django.apps"),
     ("players/apps.py", "django.apps"),
 }
