@@ -166,7 +166,7 @@ else:
         "pool": {
             "min_size": 1,
             "max_size": int(os.environ.get("DATABASE_CONNECTIONS", "16")),
-            "timeout": 1.5,
+            "timeout": 1.2,
             "reconnect_timeout": 0.3,
         },
         "connect_timeout": 2,

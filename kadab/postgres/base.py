@@ -1,7 +1,7 @@
 """Fail at once while PostgreSQL is known to be away.
 
-The pool waits POOL_SECONDS for a connection, even if the server refuses each. A hundred pages that wait for it one
-after another in a few threads would be answered after a minute. So after a failed try all others fail at once for
+The pool waits more than a second for a connection, even if the server refuses each. A hundred pages that wait for it
+one after another in a few threads would be answered after a minute. So after a failed try all others fail at once for
 REST_SECONDS, and then one tries again.
 """
 
