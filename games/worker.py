@@ -58,10 +58,15 @@ def _keeping_connection(job: Callable[[], T]) -> T:
         connection.close()
     try:
         done = _at_work(job)
-    finally:
-        if connection.errors_occurred:  # it may be broken; the next job opens another
-            connection.close()
-    if connection.connection is not None:
+    except Exception as error:
+        if unavailable.is_fault(error) or connection.errors_occurred:
+            connection.close()  # it may be broken; the next job opens another
+        raise
+    # Where Django has answered 503, only the note of it is left. Django takes a connection for sound after a rollback;
+    # but SQLite keeps a file as it was when it was opened, and if that was read-only, it stays so.
+    if unavailable.failed_here() or connection.errors_occurred:
+        connection.close()
+    elif connection.connection is not None:
         unavailable.note_success()
     return done
 

@@ -58,6 +58,13 @@ QUIET_SECONDS = 3.0  # without a fault until all is well: a disk that is full ca
 _lock = threading.Lock()
 _faults: list[float] = []  # when the first and the last of those were that the operator has heard of
 _count = 0
+_thread = threading.local()
+
+
+def failed_here() -> bool:
+    """Whether this thread has met a fault since it asked last."""
+    failed, _thread.failed = getattr(_thread, "failed", False), False
+    return failed
 
 
 def noted(error: BaseException) -> bool:
@@ -66,6 +73,7 @@ def noted(error: BaseException) -> bool:
     if not is_fault(error):
         return False
     metrics.database_failed(error)
+    _thread.failed = True
     now = time.monotonic()
     with _lock:
         is_first = not _faults

@@ -428,17 +428,20 @@ async def sqlite_full(found: Site, seconds: float) -> Row:
 
 
 async def sqlite_read_only(found: Site, seconds: float) -> Row:
-    """A trigger refuses every action as a file system that was mounted read-only does; pages can still be read."""
+    """Nobody may write the file; whoever has it open still could, so the server is started anew."""
 
     async def fault(_: Players) -> None:
         path = database_file(found)
         await run("chattr", "+i", str(path))
         try:
+            await asyncio.to_thread(found.server.kill)
+            await asyncio.to_thread(found.server.start)
             await asyncio.sleep(seconds)
         finally:
             await run("chattr", "-i", str(path))
 
-    return await during(found, f"SQLite read-only for {seconds:g} s", Limits(2.0, 10.0), fault)
+    limits = Limits(2.0, 10.0, only=("200", "503", NONE))
+    return await during(found, f"SQLite read-only for {seconds:g} s, from a restart on", limits, fault)
 
 
 async def run(*words: str) -> None:
@@ -491,7 +494,7 @@ async def network(found: Site, longest: float) -> Row:
                         await asyncio.sleep(0.05)
                     backs.append(players.seen.first_frame_after(ended))
 
-        limits = Limits(7.0, 2.0, only=("200", NONE))
+        limits = Limits(2 * longest + 2, 2.0, only=("200", NONE))  # sent again, it may meet the next stall
         name = f"network stalls {stalls[0]:g} to {stalls[-1]:g} s, then goes on or is cut: {2 * len(stalls)} times"
         row = await seen_by(players, name, limits, fault)
     row.back += f"; news at worst {max(backs):.1f} s"

@@ -252,6 +252,27 @@ async def test_the_writing_thread_gets_over_a_fault_in_the_middle_of_a_transacti
     assert (await worker.run(act)).revision == 1
 
 
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="SQLite's own fault")
+async def test_the_writing_thread_opens_a_file_anew_that_was_read_only(writing):
+    """Django takes a connection for sound after a rollback; this one would have refused every action from then on."""
+    game = await running_a("ann", "ben")
+
+    def close_for_writing() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA query_only = 1")
+
+    def act() -> int:
+        data = {"do": "move", "source": "e2", "target": "e4"}
+        try:
+            return play.act(game, 0, data, revision=0, token="a token of ann").revision
+        except OperationalError as error:  # as Django's handler does, which then returns an answer
+            assert unavailable.noted(error) and not connection.errors_occurred
+            return -1
+
+    await worker.run(close_for_writing)
+    assert [await worker.run(act) for _ in range(2)] == [-1, 1]
+
+
 def test_the_operator_hears_when_it_is_over(caplog, monkeypatch):
     with caplog.at_level(logging.WARNING):
         unavailable.note_success()
