@@ -450,11 +450,13 @@ async def run(*words: str) -> None:
 
 
 async def killed(found: Site, kills: int) -> Row:
-    """kill -9 of the web process, and of bots and mail, while an action is on its way."""
+    """kill -9 of web, bots and mail while an action is on its way. Ctrl-C: no kill more."""
     restarts: list[float] = []
+    enough = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, enough.set)
 
     async def fault(players: Players) -> None:
-        for _ in range(kills):
+        while len(restarts) < kills and not enough.is_set():
             before = len(players.seen.acknowledged)
             while len(players.seen.acknowledged) < before + 3:
                 await asyncio.sleep(0.01)
@@ -469,8 +471,9 @@ async def killed(found: Site, kills: int) -> Row:
             restarts.append(time.monotonic() - began)
 
     where = "PostgreSQL" if found.postgres else "SQLite"
-    name = f"{kills} × kill -9 of {'web, bots and mail' if found.postgres else 'the one process'}, {where}"
-    row = await during(found, name, Limits(60.0, 10.0, only=("200", "503", NONE)), fault)
+    what = f"kill -9 of {'web, bots and mail' if found.postgres else 'the one process'}, {where}"
+    row = await during(found, what, Limits(60.0, 10.0, only=("200", "503", NONE)), fault)
+    row.fault = f"{len(restarts)} × {what}"
     row.worst += f"; restart {max(restarts):.1f} s"
     return row
 
