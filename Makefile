@@ -13,7 +13,7 @@ PLAY_READY := $(VENV)/.ready-to-play
 TEST_READY := $(VENV)/.ready-to-test
 
 .PHONY: help setup play reachable test test-cluster test-cluster-part cluster cluster-down quick lint format bench load soak \
-  fuzz mutants twins browser clean
+  faults fuzz mutants twins browser clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -100,6 +100,12 @@ SOAK_SECONDS ?= 600
 SOAK_TABLES ?= 10
 soak: $(TEST_READY) ## SOAK_SECONDS=600 of play: memory and open files must not grow
 	@$(BIN)/python -m bench.load --soak $(SOAK_SECONDS) --tables $(SOAK_TABLES) --door $(DOOR) $(ARGS)
+
+# FAULTS="redis postgres-20", or any beginning of a name in tools/faults.py; all of them take about half an hour.
+FAULTS ?=
+KILLS ?= 200
+faults: $(TEST_READY) ## kill, hang and fill up what Kadab stands on while people play; KILLS=200, FAULTS="redis network"
+	@$(BIN)/python -m tools.faults $(FAULTS) --kills $(KILLS) $(ARGS)
 
 fuzz: $(TEST_READY) ## 300 random games of Kings & Things* for each number of players
 	@for players in 2 3 4; do $(BIN)/python manage.py fuzz --game kings --players $$players --games 300 --seed 1 || exit 1; done

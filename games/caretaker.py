@@ -21,9 +21,10 @@ from collections.abc import Awaitable, Callable, Iterator
 from django.conf import settings
 from django.db import connections
 
+from kadab import unavailable
 from players import letters
 
-from . import claims, lobby, lost_links, notices, play, robots, worker
+from . import claims, doorbell, lobby, lost_links, notices, play, robots, worker
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ _task: asyncio.Task[None] | None = None
 def ensure_running() -> None:
     """Start the caretaker in this process's loop, once, if this is where it belongs."""
     global _task
+    doorbell.ring_from(asyncio.get_running_loop())  # so that nobody who acts waits for a Redis that hangs
     if _task is None and not settings.REDIS_URL and settings.CARETAKER:
         _task = asyncio.ensure_future(run())
 
@@ -49,6 +51,7 @@ async def run(bots: robots.Robots | None = None) -> None:
 async def run_bots(bots: robots.Robots | None = None) -> None:
     """Let bots answer, and clear old tables once an hour."""
     awake = asyncio.Event()
+    doorbell.ring_from(asyncio.get_running_loop())
     robots.listen(asyncio.get_running_loop(), awake)
     bots = bots or robots.Robots()
     last_cleared = -HOUSEKEEPING_SECONDS
@@ -73,8 +76,9 @@ def clear() -> None:
     for job in (lobby.expire_tables, lost_links.close_ended, claims.clear):
         try:
             job()
-        except Exception:
-            log.exception("clearing failed")
+        except Exception as error:
+            if not unavailable.noted(error):
+                log.exception("clearing failed")
 
 
 @contextlib.contextmanager
@@ -97,8 +101,9 @@ def _send_mail(stop: threading.Event) -> None:
         for send_due in (letters.send_due, notices.send_due):  # whoever asked for a letter sits and waits for it
             try:
                 send_due()
-            except Exception:
-                log.exception("mail could not be sent")
+            except Exception as error:
+                if not unavailable.noted(error):
+                    log.exception("mail could not be sent")
             finally:
                 connections.close_all()
 
@@ -107,5 +112,6 @@ async def _safely(job: Callable[[], Awaitable[object]]) -> None:
     """One job's fault must not end the caretaker."""
     try:
         await job()
-    except Exception:
-        log.exception("the caretaker's job failed")
+    except Exception as error:
+        if not unavailable.noted(error):
+            log.exception("the caretaker's job failed")

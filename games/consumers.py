@@ -20,7 +20,7 @@ from urllib.parse import parse_qs
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.urls import reverse
 
-from kadab import metrics, timing
+from kadab import metrics, timing, unavailable
 
 from . import doorbell, live, play, robots, submissions, tables, worker
 from .access import Visitor
@@ -154,9 +154,11 @@ class TableConsumer(AsyncWebsocketConsumer):
             timed.end("refused")
             await self.turn_away(gone)
             return
-        except Exception:
+        except Exception as error:
             timed.end("failed")
-            raise
+            if not unavailable.noted(error):
+                raise
+            answer = Answer(tables.answered(token_in(said), unavailable.STATUS), "failed", None)
         if self.place is not None:
             metrics.frame_sent(len(answer.message))
             with timed, timing.layer("sending"):
@@ -277,11 +279,16 @@ def answer_to(
     if news.message is None:  # nothing rang: it was refused, or done before
         news.message = socket.news_now(live.Reading([socket]))
     status = submissions.status_of(refusal) if refusal else submissions.OK
-    answered = tables.answered(_texts(said)("token")[: play.LONGEST_TOKEN], status)
+    answered = tables.answered(token_in(said), status)
     message = join(news.message, tables.refusal(refusal, tables.rules_url_of(visitor.game)), answered)
     if outcome is None:
         return Answer(message, "refused", None)
     return Answer(message, "repeated" if outcome.repeated else "done", visitor.game if outcome.wakes_bots else None)
+
+
+def token_in(said: dict[str, Any]) -> str:
+    """The token that an answer names, as far as one may be long."""
+    return _texts(said)("token")[: play.LONGEST_TOKEN]
 
 
 def _texts(said: dict[str, Any]) -> Callable[[str], str]:

@@ -19,6 +19,8 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 from django.db import transaction
 
+from kadab import bus
+
 if TYPE_CHECKING:
     from .models import Game, Seat
 
@@ -128,5 +130,7 @@ async def _send(group: str, message: dict[str, Any]) -> None:
         assert layer is not None, "settings.CHANNEL_LAYERS has no default"
         sending: Coroutine[Any, Any, None] = layer.group_send(group, message)
         await asyncio.wait_for(sending, LONGEST_RING_SECONDS)
+    except bus.AwayError:  # which the operator has heard of
+        pass
     except Exception as error:
         log.warning("the doorbell of %s could not be rung: %s", group, type(error).__name__)

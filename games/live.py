@@ -27,7 +27,7 @@ from django.db import connection
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from kadab import metrics, timing
+from kadab import bus, metrics, timing, unavailable
 
 from . import chat, doorbell, kept, tables, worker
 from .access import Visitor
@@ -48,6 +48,7 @@ REST_SECONDS, MOST_SECONDS = 0.25, 2.0  # without an action, or in all, before w
 LOOK_AGAIN_SECONDS = 0.05
 AT_ONCE_SECONDS = 0.008
 CHECK_SECONDS = 20.0  # after which all open sockets are looked after: are their visitors welcome, and up to date?
+CHECK_SECONDS_ALONE = 2.0  # the same while no ring of other processes arrives
 
 T = TypeVar("T")
 Messages = list[tuple["TableConsumer", "str | Exception"]]
@@ -416,6 +417,12 @@ def answers_to(asks: list[Ask]) -> list[str | Exception]:
 # ---- looking after sockets nobody rings for: a visitor who was deactivated must not stay, and a ring may be lost
 
 _watch: asyncio.Task[None] | None = None
+_bell: asyncio.Event | None = None  # look at once: Redis went away or is back, so rings were lost
+
+
+def _look_now() -> None:
+    if _bell is not None:
+        _bell.set()
 
 
 @dataclass(frozen=True)
@@ -438,16 +445,21 @@ def _look_after_all() -> None:
 
 
 async def _look_while_there_are_any() -> None:
+    global _bell
+    _bell = asyncio.Event()
     while _listening:
-        await asyncio.sleep(CHECK_SECONDS)
+        _bell.clear()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(_bell.wait(), CHECK_SECONDS if bus.is_well() else CHECK_SECONDS_ALONE)
         try:
             for socket, gone in await worker.run(look_after, all_sockets()):
                 if gone is not None:
                     await socket.turn_away(gone)
                 else:
                     await socket.refresh()
-        except Exception as error:  # the database is away, so no socket gets any news either
-            log.warning("open sockets could not be looked after: %s", type(error).__name__)
+        except Exception as error:
+            if not unavailable.noted(error):
+                log.warning("open sockets could not be looked after: %s", type(error).__name__)
     while _around:
         kept.let_go(_around.popitem()[0])
 
@@ -500,3 +512,4 @@ def note_looks(sockets: list[TableConsumer]) -> None:
 
 
 doorbell.listen(heard)
+bus.on_change(_look_now)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from django.conf import settings
 from django.db.models import Exists, F, OuterRef
 
-from kadab import metrics
+from kadab import metrics, unavailable
 
 from . import claims, play, worker
 from .engine.bots import consider
@@ -148,12 +148,22 @@ class Robots:
         except BrokenProcessPool:
             log.warning("a thinking process died; starting new ones")
             self.close()
-        except Exception:
+        except Exception as error:
+            if unavailable.noted(error):  # no fault of the bot: it is asked again as soon as the database answers
+                self._rest(pk, seat, SECONDS_AFTER_NOTHING)
+                return
             log.exception("the bot in seat %s of game %s failed", seat, pk)
             await self._fail(pk, seat)
         finally:
             if self.shares:
-                await worker.run(claims.give_back, name_of(pk, seat))
+                await self._give_back(pk, seat)
+
+    async def _give_back(self, pk: int, seat: int) -> None:
+        try:
+            await worker.run(claims.give_back, name_of(pk, seat))
+        except Exception as error:  # the claim ends by itself
+            if not unavailable.noted(error):
+                raise
 
     async def _fail(self, pk: int, seat: int) -> None:
         """Leave a bot that failed alone for a while, and count its fault."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import select
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,6 +18,8 @@ from typing import Any, ParamSpec, TypeVar
 from channels.db import database_sync_to_async
 from django.conf import settings
 from django.db import connection, connections
+
+from kadab import unavailable
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -60,11 +63,35 @@ def _at_work(job: Callable[P, T], *given: P.args, **named: P.kwargs) -> T:
 
 
 def _keeping_connection(job: Callable[[], T]) -> T:
+    if _is_cut():
+        connection.close()
     try:
-        return _at_work(job)
-    finally:
-        if connection.errors_occurred:  # it may be broken; the next job opens another
-            connection.close()
+        done = _at_work(job)
+    except Exception as error:
+        if unavailable.is_fault(error) or connection.errors_occurred:
+            connection.close()  # it may be broken; the next job opens another
+        raise
+    # Where Django has answered 503, only the note of it is left. Django takes a connection for sound after a rollback;
+    # but SQLite keeps a file as it was when it was opened, and if that was read-only, it stays so.
+    if unavailable.failed_here() or connection.errors_occurred:
+        connection.close()
+    elif connection.connection is not None:
+        unavailable.note_success()
+    return done
+
+
+def _is_cut() -> bool:
+    """Whether PostgreSQL has closed the connection since the last job; asks the kernel, not the server.
+
+    Nothing is under way on a connection at rest, so there is something to read only if the server said goodbye.
+    """
+    if connection.vendor != "postgresql" or connection.connection is None:
+        return False
+    if connection.connection.closed:
+        return True
+    poll = select.poll()
+    poll.register(connection.connection.fileno(), select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def _threads() -> ThreadPoolExecutor:

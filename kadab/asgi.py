@@ -22,6 +22,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from games import caretaker, worker  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 from kadab.origin import OwnOrigin  # noqa: E402
+from kadab.unavailable import TryLater  # noqa: E402
 
 PLAYED_BY = re.compile(r"/tables/[^/]+/(act|pulse|chat|why)/|/api/v1/tables/[^/]+/actions")
 
@@ -50,7 +51,7 @@ class OneHop(ASGIHandler):
 protocols = ProtocolTypeRouter(
     {
         "http": http,
-        "websocket": OwnOrigin(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        "websocket": OwnOrigin(TryLater(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))),
     }
 )
 one_hop = OneHop()

@@ -142,7 +142,7 @@ def kind_of(error: BaseException) -> str:
         return "full"
     if "readonly" in words or "read-only" in words:
         return "read_only"
-    signs = ("connect", "closed", "terminat", "shutting down", "starting up", "unable to open", "timeout")
+    signs = ("connect", "closed", "terminat", "shutting down", "starting up", "unable to open", "timeout", "disk i/o")
     return "away" if any(sign in words for sign in signs) else "other"
 
 

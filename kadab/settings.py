@@ -157,10 +157,24 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": VAR_DIR / f"test-{os.getpid()}.sqlite3"}
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 0
+    if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+        DATABASES["default"]["ENGINE"] = "kadab.postgres"
     # A pool's own default is four connections, and half a minute of waiting for one: fewer than a process has threads.
+    # When PostgreSQL is away everybody is to be told so within two seconds; and the pool must not get into the habit of
+    # longer and longer rests between its own tries, or it would find out late that PostgreSQL is back.
     DATABASES["default"]["OPTIONS"] = {
-        "pool": {"min_size": 1, "max_size": int(os.environ.get("DATABASE_CONNECTIONS", "16")), "timeout": 5},
-        "connect_timeout": 3,
+        "pool": {
+            "min_size": 1,
+            "max_size": int(os.environ.get("DATABASE_CONNECTIONS", "16")),
+            "timeout": 1.2,
+            "reconnect_timeout": 0.3,
+        },
+        "connect_timeout": 2,
+        # A cable that is cut says nothing: what was sent and not received within two seconds closes the connection.
+        "tcp_user_timeout": 2000,
+        "keepalives_idle": 5,
+        "keepalives_interval": 1,
+        "keepalives_count": 2,
     }
     # After a restart of PostgreSQL the pool holds dead connections; each is tried before it is given out.
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
@@ -169,7 +183,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = os.environ.get("REDIS_URL", "")
 if REDIS_URL:
-    CHANNEL_LAYERS = {"default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "kadab.redis_bus.Bus", "CONFIG": {"hosts": [REDIS_URL]}}}
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
@@ -318,5 +332,6 @@ LOGGING = {
         "django": {"handlers": [], "level": "INFO"},  # Django's own handlers would mail a second time
         "daphne": {"level": "WARNING"},
         "django.channels.server": {"level": "WARNING"},
+        "psycopg.pool": {"level": "ERROR"},  # kadab.unavailable tells that the database is away
     },
 }

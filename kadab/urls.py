@@ -4,7 +4,9 @@ from django.contrib import admin
 from django.urls import include, path
 
 from games.api import api, no_such_page
-from kadab import watch
+from kadab import unavailable, watch
+
+handler500 = unavailable.answer
 
 urlpatterns = [
     path("", include("games.urls")),

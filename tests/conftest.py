@@ -38,7 +38,7 @@ def _plain_settings(settings):
     if settings.REDIS_URL:  # a number for each worker, as each has a game 1
         worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
         hosts = {"hosts": [f"{settings.REDIS_URL}/{worker}"]}
-        settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": hosts}}
+        settings.CHANNEL_LAYERS = {"default": {"BACKEND": "kadab.redis_bus.Bus", "CONFIG": hosts}}
 
 
 @pytest.fixture(autouse=True)

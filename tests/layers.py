@@ -49,7 +49,7 @@ UNDER_DOORS = [
     *("access", "begun", "chat", "doorbell", "forms", "listing", "lobby", "lost_links", "models", "painting", "play"),
     *("live", "prepared", "robots", "rooms", "shares", "silence", "submissions", "tables", "worker"),
 ]
-WATCHED = ["kadab.metrics", "kadab.timing"]  # what is counted and timed, by whoever does it
+WATCHED = ["kadab.metrics", "kadab.timing", "kadab.unavailable"]  # what is counted and timed, by whoever does it
 DOOR = [*(f"games.{each}" for each in UNDER_DOORS), "players", "kadab.limits", *WATCHED, *OPEN_ENGINE]
 COMMANDS = "games/management/commands"
 
@@ -70,7 +70,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/prepared.py": [],
     "games/kept.py": [],
     "games/store.py": ["games.engine", "games.models", "games.prepared", *WATCHED],
-    "games/doorbell.py": ["games.models", *WATCHED],  # the first for types only
+    "games/doorbell.py": ["games.models", "kadab.bus", *WATCHED],  # the first for types only
     "games/notices.py": ["games.engine.RULESETS", "games.models", "games.prepared", "players.models", "kadab.mail"],
     # the gate
     "games/play.py": [
@@ -121,7 +121,7 @@ MAY_IMPORT: dict[str, list[str]] = {
             f"games.{each}"
             for each in ("access", "chat", "doorbell", "kept", "models", "play", "prepared", "silence", "tables")
         ),
-        *("games.worker", "games.consumers", *WATCHED),  # consumers for types only
+        *("games.worker", "games.consumers", "kadab.bus", *WATCHED),  # consumers for types only
     ],
     "games/waiting.py": ["games.models", "kadab.metrics"],
     "games/shares.py": ["games.engine.core.refusals", "kadab.limits"],
@@ -132,8 +132,8 @@ MAY_IMPORT: dict[str, list[str]] = {
         *OPEN_ENGINE,
     ],
     "games/caretaker.py": [
-        *(f"games.{each}" for each in ("claims", "lobby", "lost_links", "notices", "play", "robots", "worker")),
-        "players.letters",
+        *(f"games.{each}" for each in ("claims", "doorbell", "lobby", "lost_links", "notices", "play", "robots")),
+        *("games.worker", "kadab.unavailable", "players.letters"),
     ],
     "games/context.py": ["games.listing", "players.by_link"],
     "games/middleware.py": ["games.play", "games.shares"],
@@ -184,7 +184,11 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/__init__.py": [],
     "kadab/settings.py": [],
     "kadab/limits.py": [],
-    "kadab/urls.py": ["games.api", "kadab.watch"],
+    "kadab/urls.py": ["games.api", "kadab.unavailable", "kadab.watch"],
+    "kadab/unavailable.py": ["kadab.metrics"],
+    "kadab/postgres": [],
+    "kadab/bus.py": [],
+    "kadab/redis_bus.py": ["kadab.bus"],
     "kadab/origin.py": [],
     "kadab/texts.py": [],
     "kadab/mail.py": ["kadab.metrics"],
@@ -197,7 +201,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/compression.py": [],
     "kadab/frames.py": [],
     "kadab/static_files.py": [],
-    "kadab/asgi.py": ["games.caretaker", "games.routing", "games.worker", "kadab.origin"],
+    "kadab/asgi.py": ["games.caretaker", "games.routing", "games.worker", "kadab.origin", "kadab.unavailable"],
     "kadab/serve.py": ["games.caretaker", "kadab.asgi", "kadab.frames"],
 }
 
@@ -257,6 +261,7 @@ BYPASS_ALLOWED = {
     ("games/prepared.py", "_meta"),
     ("kadab/backups.py", "cursor"),  # copies of the whole database, which are read by nobody here
     ("kadab/backups.py", "execute"),
+    ("kadab/redis_bus.py", "execute"),  # Redis's commands
     ("games/apps.py", "django.apps"),
     ("players/apps.py", "django.apps"),
 }

@@ -110,14 +110,15 @@ class Socket(asyncio.Protocol):
 
     @classmethod
     async def connect(
-        cls, port: int, path: str, head: str, heard: Callable[[bytes, int], None], address: str
+        cls, port: int, path: str, head: str, heard: Callable[[bytes, int], None], address: str, site: int = 0
     ) -> Socket:
+        """Open it; `site` is the port the page came from, if a proxy listens at `port`."""
         loop = asyncio.get_running_loop()
         _, socket = await loop.create_connection(lambda: cls(heard), "127.0.0.1", port, local_addr=(address, 0))
         key = base64.b64encode(os.urandom(16)).decode()
         socket.transport.write(
             (
-                f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
+                f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{site or port}\r\n"
                 "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
                 "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
                 f"Sec-WebSocket-Key: {key}\r\n{head}\r\n"

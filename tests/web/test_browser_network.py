@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
+from urllib.parse import parse_qs
 
 import pytest
-from playwright.sync_api import WebSocket, expect
+from playwright.sync_api import Page, Route, WebSocket, WebSocketRoute, expect
 
 from tests.browser import NEARLY_WON, Line, People, Table
 
@@ -180,6 +182,88 @@ def test_a_move_sent_to_a_server_that_is_away_is_made_once_when_it_is_back(peopl
     expect(anna.page.locator("#connection")).to_be_hidden()
     assert anna.revision == 1
     anna.shows_the_truth()
+
+
+class Fault:
+    """Answers to actions while the database is away, by POST and by the socket, until .is_over."""
+
+    def __init__(self, page: Page) -> None:
+        self.is_over = False
+        self.tokens: list[str] = []
+        page.route(re.compile("/act/$"), self.by_post)
+        page.route_web_socket(re.compile("/ws/"), self.by_socket)
+
+    def by_post(self, route: Route) -> None:
+        self.tokens += parse_qs(route.request.post_data or "").get("token", [])
+        if self.is_over:
+            route.continue_()
+        else:
+            route.fulfill(status=503, headers={"Retry-After": "2", "HX-Reswap": "none"})
+
+    def by_socket(self, page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+
+        def said(text: str) -> None:
+            if self.is_over or '"action"' not in text:
+                server.send(text)
+                return
+            self.tokens.append(json.loads(text)["token"])
+            facts = f'data-token="{self.tokens[-1]}" data-status="503" hx-swap-oob="innerHTML:#answer"'
+            page.send(f'<div id="answer" {facts}></div>')
+
+        page.on_message(said)
+
+
+def test_a_move_that_cannot_be_saved_is_sent_again_with_its_token_until_it_is(people: People):
+    people.watch.forgive(*AWAY)
+    anna, ben = people.come(), people.come()
+    fault = Fault(anna.page)
+    anna, ben = people.sit_down(anna, ben)
+    anna.choose("a2")
+    anna.square("a4").click()
+    line = anna.page.locator("#connection")
+    expect(line).to_have_text("Not saved yet. Trying again…")
+    deadline = time.monotonic() + 20
+    while len(fault.tokens) < 3 and time.monotonic() < deadline:
+        anna.page.wait_for_timeout(100)
+    anna.page.evaluate("dispatchEvent(new Event('online'))")  # news of something else do not hide it
+    expect(line).to_be_visible()
+    fault.is_over, began = True, time.monotonic()
+    anna.has_seen("a2-a4")
+    assert time.monotonic() - began < 10
+    expect(line).to_be_hidden()
+    expect(anna.page.locator("#toasts")).to_contain_text("Saved.")
+    ben.has_seen("a2-a4")
+    assert len(fault.tokens) >= 3 and len(set(fault.tokens)) == 1
+    assert anna.revision == 1
+    anna.shows_the_truth()
+
+
+def test_a_laptop_that_slept_for_an_hour_shows_the_truth_at_once(people: People):
+    """Its socket looks open and is deaf, and nobody tells the page what it missed."""
+    line = Line()
+    anna, ben = people.come(), people.come()
+    anna.page.clock.install()
+    anna.has_sockets_through(line)
+    anna, ben = people.sit_down(anna, ben)
+    anna.play("a2-a4")
+    ben.has_seen("a2-a4")
+    line.is_deaf = True
+    ben.play("b9-b7")
+    ben.say("Are you there?")
+    assert anna.moves.count() == 1  # asleep indeed
+    anna.page.clock.fast_forward("01:00:00")  # the lid is opened again: timers that were due fire once
+    began = time.monotonic()
+    anna.has_seen("b9-b7")
+    expect(anna.talk).to_have_count(1)
+    assert time.monotonic() - began < 2
+    line.is_deaf = False
+    anna.shows_the_truth()
+    tries = line.tries
+    anna.play("a4-a5")
+    ben.has_seen("a4-a5")
+    anna.page.wait_for_timeout(1500)
+    assert line.tries == tries <= 3  # the deaf socket's late end closes no other
 
 
 def test_an_answer_that_was_lost_does_not_make_the_move_twice(people: People):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
+import os
 import threading
 import time
 import urllib.parse
@@ -12,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.server import Server, until
+from tools import faults
 
 KILLS = 8
 
@@ -137,6 +140,18 @@ for row in Action.objects.filter(game__public_id={game!r}, number__gt=0): print(
         assert not lost
         assert len(acknowledged[game]) >= KILLS, "the players hardly moved: this test shows nothing"
     assert "0 not" in server.manage("verify_games")
+
+
+@pytest.mark.parametrize(("fault", "amount"), [(faults.sqlite_full, 1.0), (faults.network, 1.0)])
+def test_people_play_on_through_a_full_disk_and_a_bad_network(server, monkeypatch, fault, amount):
+    """Only 503 while nothing can be saved, and nothing lost (C7)."""
+    if os.environ.get("DATABASE_URL", "").startswith("postgres"):
+        pytest.skip("SQLite's")
+    monkeypatch.setattr(faults, "CALM_SECONDS", 1.0)
+    monkeypatch.setattr(faults, "AFTER_SECONDS", 2.5)
+    row = asyncio.run(fault(faults.Site(server), amount))
+    # How fast they are depends on what else this machine does; `make faults` tells.
+    assert row.lost.startswith("0, 0, 0 of ") and "answers" not in row.verdict, row
 
 
 def test_a_killed_server_leaves_no_thinker_behind(server, secrets):
