@@ -110,7 +110,7 @@ MAY_IMPORT: dict[str, list[str]] = {
         *("games.silence", *WATCHED, *OPEN_ENGINE),
     ],
     "games/submissions.py": [
-        *(f"games.{each}" for each in ("access", "lost_links", "painting", "play", "tables")),
+        *(f"games.{each}" for each in ("access", "lost_links", "models", "painting", "play", "tables")),
         *WATCHED,
         *OPEN_ENGINE,
     ],
