@@ -127,11 +127,13 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/thinker.py": [],
     "games/claims.py": ["games.models"],
     "games/robots.py": [
-        *("games.claims", "games.models", "games.play", "games.thinker", "games.worker", *WATCHED),
+        *(f"games.{each}" for each in ("claims", "doorbell", "models", "play", "thinker", "worker")),
+        *WATCHED,
         *OPEN_ENGINE,
     ],
     "games/caretaker.py": [
-        *(f"games.{each}" for each in ("claims", "lobby", "lost_links", "notices", "play", "robots", "worker")),
+        *(f"games.{each}" for each in ("claims", "doorbell", "lobby", "lost_links", "notices", "play", "robots")),
+        "games.worker",
         "players.letters",
     ],
     "games/context.py": ["games.listing", "players.by_link"],
@@ -197,7 +199,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/frames.py": [],
     "kadab/static_files.py": [],
     "kadab/asgi.py": ["games.caretaker", "games.routing", "games.worker", "kadab.origin"],
-    "kadab/serve.py": ["games.caretaker", "kadab.asgi", "kadab.frames"],
+    "kadab/serve.py": ["games.caretaker", "games.doorbell", "kadab.asgi", "kadab.frames"],
 }
 
 # ---- the table of what is hidden

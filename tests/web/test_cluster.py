@@ -8,6 +8,7 @@ import http.client
 import os
 import re
 import socket
+import statistics
 import struct
 import subprocess
 import threading
@@ -183,6 +184,22 @@ def test_bots_in_a_process_of_their_own_answer(cluster, secrets):
     until(lambda: look(server, secrets[0], game)["decision"])
     revision = act(server, secrets[0], game)
     until(lambda: look(server, secrets[0], game)["revision"] > revision)
+
+
+def test_bots_are_woken_by_a_move_and_do_not_wait_for_their_tick(cluster, secrets):
+    """Each move comes at once after a bot's answer, when the next tick is almost a second away."""
+    server = door(cluster.port)
+    game = table(server, secrets, bot="random")
+    until(lambda: look(server, secrets[0], game)["decision"])
+    socket = Socket(cluster.webs[0].port, cluster, game)
+    seconds = []
+    for _ in range(6):
+        revision = act(server, secrets[0], game)
+        moved = time.monotonic()
+        socket.until(f'data-revision="{revision + 1}"')
+        seconds.append(time.monotonic() - moved)
+    socket.close()
+    assert statistics.median(seconds) < 0.6, seconds
 
 
 def test_a_restart_one_by_one_is_seen_by_nobody(cluster, secrets):

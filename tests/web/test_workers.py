@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -220,6 +221,24 @@ async def test_a_question_that_another_process_has_just_answered_is_none(monkeyp
     monkeypatch.setattr(play, "bot_questions", lambda game: [(0, "random"), (1, "random")])
     assert await sync_to_async(play.bot_question)(game.pk, 0)
     assert await sync_to_async(play.bot_question)(game.pk, 1) is None
+
+
+@pytest.mark.skipif(not os.environ.get("REDIS_URL"), reason="needs Redis: runs in make test-cluster")
+async def test_bots_in_another_process_are_woken_over_redis(monkeypatch):
+    """They would look by themselves after a minute."""
+    monkeypatch.setattr(caretaker, "TICK_SECONDS", 60)
+    at_work = asyncio.ensure_future(caretaker.run_bots(robots.Robots(ThreadPoolExecutor(1))))
+    await asyncio.sleep(1)  # nothing to do yet
+    game = await sync_to_async(running)("bot:random", "anna")
+    robots.listen_no_more()  # as in a web process
+    begun = time.monotonic()
+    while game.revision == 0 and time.monotonic() < begun + 20:
+        await sync_to_async(robots.wake)(game)
+        await asyncio.sleep(0.2)
+        await game.arefresh_from_db()
+    at_work.cancel()
+    await asyncio.wait([at_work])
+    assert game.revision == 1
 
 
 def test_workers_stop_when_they_are_told_to(tmp_path):
