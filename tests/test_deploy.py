@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
+from tools.services import install
+
 ROOT = Path(__file__).resolve().parent.parent
 SYSTEMCTL = """#!/bin/sh
 if [ "$1" = list-units ]; then for port in $PORTS; do echo "kadab-web@$port.service loaded active running"; done
@@ -52,6 +54,7 @@ def webs(done: Path, *ready_after: int) -> Iterator[list[Web]]:
 
 
 def restart(folder: Path, made: list[Web], verb: str, seconds: int = 30) -> subprocess.CompletedProcess[str]:
+    install("curl")
     (folder / "systemctl").write_text(SYSTEMCTL)
     (folder / "systemctl").chmod(0o755)
     facts = {
