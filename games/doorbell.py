@@ -86,7 +86,7 @@ def player_group(pk: int) -> str:
 
 BOTS = "bots"  # the group of all processes that run bots
 JOIN_AGAIN_SECONDS = 60.0  # Redis may have been emptied; groups are then empty, too
-SECONDS_AFTER_A_FAULT = 1.0
+SECONDS_AFTER_A_FAULT = 5.0
 
 
 def ring_bots() -> None:
@@ -104,7 +104,7 @@ async def hear_bots(called: Callable[[], None]) -> None:
             try:
                 await _hear(layer, name, called)
             except Exception as error:
-                log.warning("the bots' doorbell is out of order: %s", type(error).__name__)
+                log.warning("bots are not woken by Redis, and look every second: %s", type(error).__name__)
                 await asyncio.sleep(SECONDS_AFTER_A_FAULT)
     finally:
         with contextlib.suppress(Exception):
