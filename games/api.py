@@ -29,7 +29,7 @@ from kadab import timing
 from players import tokens
 from players.models import Player
 
-from . import access, begun, lobby, lost_links, play, robots, rooms, shares, silence
+from . import access, begun, lobby, lost_links, play, robots, rooms, shares, silence, submissions
 from .api_shapes import (
     ActionIn,
     DetailOut,
@@ -454,17 +454,11 @@ def act(request: ByToken, id: str, data: ActionIn) -> Any:
     visitor = _visit(request, _find(request, id), data.seat)
     if visitor.seat is None:
         raise IllegalAction("not_your_seat")
+    submission = submissions.Submission(data.action, data.revision, data.token, data.decision)
     timed = timing.Timed("api")
     try:
-        with timed, lost_links.closed_by_playing(visitor.seat):
-            outcome = play.act(
-                visitor.game,
-                visitor.seat.number,
-                data.action,
-                revision=data.revision,
-                token=data.token,
-                decision=data.decision,
-            )
+        with timed:
+            outcome = submissions.act_from(visitor.seat, visitor.game, submission)
     except IllegalAction as refusal:
         timed.end("refused")
         if not isinstance(refusal, play.StaleAction):

@@ -1,7 +1,8 @@
 """The caretaker: what must happen without anybody pressing a key. Bots answer, mail goes out, old tables are cleared.
 
 With the in-memory channel layer it is a task of the one serving process (a ring from another would not arrive). With
-Redis its jobs are processes of their own: `manage.py run_bots` (bots and clearing) and `manage.py send_mail`. It keeps
+Redis its jobs are processes of their own: `manage.py run_bots` (bots and clearing) and `manage.py send_mail`. A ring
+over Redis wakes the bots when one of them is asked; without it they look every TICK_SECONDS. The caretaker keeps
 nothing in memory: after a restart it finds in the database whatever is still to be done.
 
 Each job may run several times at once, on one machine or on several. Bots and clearing are shared out by claims
@@ -50,9 +51,10 @@ async def run(bots: robots.Robots | None = None) -> None:
 
 async def run_bots(bots: robots.Robots | None = None) -> None:
     """Let bots answer, and clear old tables once an hour."""
-    awake = asyncio.Event()
-    doorbell.ring_from(asyncio.get_running_loop())
-    robots.listen(asyncio.get_running_loop(), awake)
+    awake, loop = asyncio.Event(), asyncio.get_running_loop()
+    robots.listen(loop, awake)
+    doorbell.ring_from(loop)
+    hearing = asyncio.ensure_future(doorbell.hear_bots(awake.set)) if settings.REDIS_URL else None
     bots = bots or robots.Robots()
     last_cleared = -HOUSEKEEPING_SECONDS
     await _safely(functools.partial(worker.run, play.ask_anew))
@@ -67,6 +69,9 @@ async def run_bots(bots: robots.Robots | None = None) -> None:
             awake.clear()
     finally:
         bots.close()
+        robots.listen_no_more()
+        if hearing is not None:
+            hearing.cancel()
 
 
 def clear() -> None:

@@ -7,6 +7,7 @@ An action of the writing thread tells the sockets of its own process by a call, 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import logging
 import secrets
@@ -83,6 +84,49 @@ def player_group(pk: int) -> str:
     return f"player.{pk}"
 
 
+# ---- bots in a process of their own
+
+BOTS = "bots"  # the group of all processes that run bots
+JOIN_AGAIN_SECONDS = 60.0  # Redis may have been emptied; groups are then empty, too
+SECONDS_AFTER_A_FAULT = 5.0
+
+
+def ring_bots() -> None:
+    """Tell the bots' processes that a bot is asked; not at which table. Call it after the commit."""
+    _send_from_any_thread(BOTS, {"type": "rang"})
+
+
+async def hear_bots(called: Callable[[], None]) -> None:
+    """Call this at every ring for bots, until cancelled. Rings may be lost, so bots also look by themselves."""
+    layer = get_channel_layer()
+    assert layer is not None, "settings.CHANNEL_LAYERS has no default"
+    name = await layer.new_channel()
+    try:
+        while True:
+            try:
+                await _hear(layer, name, called)
+            except Exception as error:
+                log.warning("bots are not woken by Redis, and look every second: %s", type(error).__name__)
+                await asyncio.sleep(SECONDS_AFTER_A_FAULT)
+    finally:
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(layer.group_discard(BOTS, name), LONGEST_RING_SECONDS)
+
+
+async def _hear(layer: Any, name: str, called: Callable[[], None]) -> None:
+    receiving = asyncio.ensure_future(layer.receive(name))
+    try:
+        while True:
+            await layer.group_add(BOTS, name)
+            await asyncio.wait({receiving}, timeout=JOIN_AGAIN_SECONDS)
+            if receiving.done():
+                receiving.result()
+                called()
+                receiving = asyncio.ensure_future(layer.receive(name))
+    finally:
+        receiving.cancel()
+
+
 # ---- who listens
 
 _listener: Callable[[Ring], bool] | None = None
@@ -110,11 +154,14 @@ def _tell(ring: Ring) -> None:
     all_here_are_told = _listener is not None and _listener(ring)
     if all_here_are_told and not settings.REDIS_URL:
         return
-    message = ring.message(by=PROCESS if all_here_are_told else "")
+    _send_from_any_thread(ring.group, ring.message(by=PROCESS if all_here_are_told else ""))
+
+
+def _send_from_any_thread(group: str, message: dict[str, Any]) -> None:
     if _loop is not None and _loop.is_running():
-        _loop.call_soon_threadsafe(_send_soon, ring.group, message)
+        _loop.call_soon_threadsafe(_send_soon, group, message)
     else:
-        async_to_sync(_send)(ring.group, message)
+        async_to_sync(_send)(group, message)
 
 
 def _send_soon(group: str, message: dict[str, Any]) -> None:

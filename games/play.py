@@ -87,15 +87,6 @@ def _reading(game: models.Game) -> Iterator[None]:
         raise NeedsUpgrade(game, fault) from fault
 
 
-def trouble(game: models.Game) -> str:
-    """Why a game that has begun cannot be opened, for the operator; empty if it can."""
-    try:
-        _state(game)
-    except NeedsUpgrade as fault:
-        return fault.why
-    return ""
-
-
 class StaleAction(IllegalAction):
     """The action answers a question that is no longer open."""
 

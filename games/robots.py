@@ -20,7 +20,7 @@ from django.db.models import Exists, F, OuterRef
 
 from kadab import metrics, unavailable
 
-from . import claims, play, worker
+from . import claims, doorbell, play, worker
 from .engine.bots import consider
 from .engine.core.refusals import IllegalAction
 from .models import Game, Seat
@@ -43,11 +43,18 @@ def listen(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
     _awake = (loop, event)
 
 
+def listen_no_more() -> None:
+    global _awake
+    _awake = None
+
+
 def wake(game: Game) -> None:
-    """A bot has something to answer here. Where the bots live in another process, they will see it by themselves."""
+    """A bot has something to answer here. Bots in processes of their own are told over Redis."""
     if _awake:
         loop, event = _awake
         loop.call_soon_threadsafe(event.set)
+    elif settings.REDIS_URL:
+        doorbell.ring_bots()
 
 
 class Waiting(NamedTuple):

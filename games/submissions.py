@@ -1,4 +1,4 @@
-"""An action as a page sends it, by POST or by its socket: read from text, taken to the gate, refused with a status."""
+"""An action as somebody sends it, by POST, socket or API: read from text, taken to the gate, refused with a status."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from . import lost_links, play, tables
 from .access import Visitor
 from .engine.core.refusals import IllegalAction
+from .models import Game, Seat
 from .painting import fragments as painting
 
 LONGEST_ACTION = 4096
@@ -83,11 +84,15 @@ def action_in(visitor: Visitor, field: Callable[[str], str]) -> object:
 def act(visitor: Visitor, submission: Submission) -> play.Outcome:
     """Take it to the gate, for the seat that this visitor acts from."""
     number = tables.acting_seat(visitor, submission.action)
-    seat = next(seat for seat in visitor.own if seat.number == number)
+    return act_from(next(seat for seat in visitor.own if seat.number == number), visitor.game, submission)
+
+
+def act_from(seat: Seat, game: Game, submission: Submission) -> play.Outcome:
+    """Take it to the gate for this seat: pages, sockets and the JSON API all act through here."""
     with lost_links.closed_by_playing(seat):
         return play.act(
-            visitor.game,
-            number,
+            game,
+            seat.number,
             submission.action,
             revision=submission.revision,
             token=submission.token,

@@ -111,7 +111,7 @@ MAY_IMPORT: dict[str, list[str]] = {
         *("games.silence", *WATCHED, *OPEN_ENGINE),
     ],
     "games/submissions.py": [
-        *(f"games.{each}" for each in ("access", "lost_links", "painting", "play", "tables")),
+        *(f"games.{each}" for each in ("access", "lost_links", "models", "painting", "play", "tables")),
         *WATCHED,
         *OPEN_ENGINE,
     ],
@@ -128,7 +128,8 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/thinker.py": [],
     "games/claims.py": ["games.models"],
     "games/robots.py": [
-        *("games.claims", "games.models", "games.play", "games.thinker", "games.worker", *WATCHED),
+        *(f"games.{each}" for each in ("claims", "doorbell", "models", "play", "thinker", "worker")),
+        *WATCHED,
         *OPEN_ENGINE,
     ],
     "games/caretaker.py": [
@@ -202,7 +203,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/frames.py": [],
     "kadab/static_files.py": [],
     "kadab/asgi.py": ["games.caretaker", "games.routing", "games.worker", "kadab.origin", "kadab.unavailable"],
-    "kadab/serve.py": ["games.caretaker", "kadab.asgi", "kadab.frames"],
+    "kadab/serve.py": ["games.caretaker", "games.doorbell", "kadab.asgi", "kadab.frames"],
 }
 
 # ---- the table of what is hidden

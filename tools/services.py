@@ -28,8 +28,15 @@ import psycopg
 import redis
 from psycopg import sql
 
-PACKAGES = {"postgres": "postgresql", "redis-server": "redis-server", "nginx": "nginx"}  # by what they bring
-START_SECONDS = 30.0
+# Debian's packages by the program they bring; the last two for deploy/restart and for a certificate to test with.
+PACKAGES = {
+    "postgres": "postgresql",
+    "redis-server": "redis-server",
+    "nginx": "nginx",
+    "curl": "curl",
+    "openssl": "openssl",
+}
+START_SECONDS = 60.0  # of a busy machine
 STOP_SECONDS = 20.0
 REDIS_DATABASES = 65_536  # one for each port, so that test servers on one Redis do not hear each other's doorbells
 
@@ -89,6 +96,10 @@ class Service:
         raise NotImplementedError
 
     def start(self) -> None:
+        self.launch()
+        self.wait_until_up()
+
+    def launch(self) -> None:
         with (self.folder / "log").open("ab") as log:
             # Its own session: Ctrl-C in a terminal reaches us, and we stop our servers in order.
             guard = [] if self.outlives_us else ["setpriv", f"--pdeathsig={self.stop_signal.name}"]
@@ -100,9 +111,11 @@ class Service:
                 start_new_session=True,
                 **self.identity(),
             )
+
+    def wait_until_up(self) -> None:
         deadline = time.monotonic() + START_SECONDS
         while not self.is_up():
-            assert self.process.poll() is None and time.monotonic() < deadline, self.log()
+            assert self.process and self.process.poll() is None and time.monotonic() < deadline, self.log()
             time.sleep(0.05)
 
     def identity(self) -> dict[str, Any]:
@@ -239,7 +252,7 @@ class Redis(Service):
 @contextlib.contextmanager
 def both() -> Iterator[dict[str, str]]:
     """PostgreSQL and Redis for as long as the block takes, as environment variables that Kadab understands."""
-    install("postgres", "redis-server")
+    install(*PACKAGES)  # all at once, though nginx is for tests of a whole site only: no test waits for apt-get
     with (
         tempfile.TemporaryDirectory(prefix="kadab-services-") as name,
         PostgreSQL(Path(name)) as postgres,

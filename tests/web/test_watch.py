@@ -9,6 +9,7 @@ import threading
 import time
 
 import pytest
+from channels.layers import get_channel_layer
 from django.db import OperationalError, connection
 from django.test import AsyncClient, Client
 
@@ -108,7 +109,7 @@ def test_it_is_not_ready_without_its_channel_layer(client, monkeypatch, fault):
             raise ConnectionError("no Redis at redis://user:password@host")
         await asyncio.sleep(20)
 
-    monkeypatch.setattr("channels.layers.InMemoryChannelLayer.receive", receive)
+    monkeypatch.setattr(type(get_channel_layer()), "receive", receive)
     monkeypatch.setattr(watch, "_is_migrated", True)
     answer = client.get("/readyz")
     assert answer.status_code == 503 and answer.json()["channels"] == "no answer"
@@ -192,10 +193,10 @@ def test_only_open_questions_and_their_notices_are_counted(client):
 @pytest.mark.django_db(transaction=True)
 def test_errors_of_the_database_are_counted_by_kind():
     before = number('kadab_database_errors_total{kind="other"}')
+    fault = {"sqlite": "SELECT * FROM no_such_table", "postgresql": "SELECT pg_cancel_backend(pg_backend_pid())"}
     with pytest.raises(OperationalError), connection.cursor() as cursor:
-        cursor.execute("SELECT * FROM no_such_table")
-    if connection.vendor == "sqlite":  # PostgreSQL calls this a ProgrammingError
-        assert number('kadab_database_errors_total{kind="other"}') == before + 1
+        cursor.execute(fault[connection.vendor])
+    assert number('kadab_database_errors_total{kind="other"}') == before + 1
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -15,11 +16,12 @@ from django.core import mail
 from django.db import connections
 from django.utils import timezone
 
-from games import caretaker, claims, lobby, notices, play, robots
+from games import caretaker, claims, doorbell, lobby, notices, play, robots
 from games.models import Claim, Game, Notice
 from kadab import mail as sending
 from tests.server import Server, until
 from tests.tables import player, running, seated
+from tools.services import Redis
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -220,6 +222,56 @@ async def test_a_question_that_another_process_has_just_answered_is_none(monkeyp
     monkeypatch.setattr(play, "bot_questions", lambda game: [(0, "random"), (1, "random")])
     assert await sync_to_async(play.bot_question)(game.pk, 0)
     assert await sync_to_async(play.bot_question)(game.pk, 1) is None
+
+
+ON_REDIS = pytest.mark.skipif(not os.environ.get("REDIS_URL"), reason="needs Redis: runs in make test-cluster")
+
+
+@ON_REDIS
+async def test_bots_in_another_process_are_woken_over_redis(monkeypatch):
+    """They would look by themselves after a minute."""
+    monkeypatch.setattr(caretaker, "TICK_SECONDS", 60)
+    at_work = asyncio.ensure_future(caretaker.run_bots(robots.Robots(ThreadPoolExecutor(1))))
+    await asyncio.sleep(1)  # nothing to do yet
+    game = await sync_to_async(running)("bot:random", "anna")
+    robots.listen_no_more()  # as in a web process
+    begun = time.monotonic()
+    while game.revision == 0 and time.monotonic() < begun + 20:
+        await sync_to_async(robots.wake)(game)
+        await asyncio.sleep(0.2)
+        await game.arefresh_from_db()
+    at_work.cancel()
+    await asyncio.wait([at_work])
+    assert game.revision == 1
+
+
+@ON_REDIS
+async def test_bots_are_woken_again_after_redis_was_away(settings, tmp_path, monkeypatch):
+    monkeypatch.setattr(doorbell, "SECONDS_AFTER_A_FAULT", 0.1)
+    woken = []
+    with Redis(tmp_path) as redis:
+        settings.CHANNEL_LAYERS = {
+            "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [redis.url]}}
+        }
+        hearing = asyncio.ensure_future(doorbell.hear_bots(lambda: woken.append(1)))
+        await rung(woken)
+        redis.kill()
+        await sync_to_async(doorbell.ring_bots)()  # lost, and nobody is hurt
+        await sync_to_async(redis.start)()
+        woken.clear()
+        await rung(woken)
+        hearing.cancel()
+        await asyncio.wait([hearing])
+
+
+async def rung(woken: list[int]) -> None:
+    """Ring until the bots hear it."""
+    for _ in range(100):
+        await sync_to_async(doorbell.ring_bots)()
+        await asyncio.sleep(0.1)
+        if woken:
+            return
+    raise AssertionError("bots hear nothing")
 
 
 def test_workers_stop_when_they_are_told_to(tmp_path):
