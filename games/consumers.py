@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 TOO_MANY = 4429
 MOST_SOCKETS = 6
 LONGEST_FRAME = 8192
-MOST_ACTIONS_A_SECOND = 50
+MOST_ACTIONS_A_SECOND = 100
 
 reasons(acting_fast=Reason("That was too quick. Wait a second, then try again."))
 
