@@ -103,3 +103,27 @@ async def test_too_many_actions_in_a_second_are_refused(monkeypatch):
     assert (await answer(ann, move("e2", "e4")))[0] == "429"
     assert await actions_of(game) == 0
     await ann.disconnect()
+
+
+JUNK = [
+    *(json.loads(f"[{text}]")[0] for text in ("null", "true", "-1", "1e999", '"\\ud800"', '"\\u0000"', "[]", "{}")),
+    *("", "junk", "9" * 30, "\u202e", "x" * 2000, '{"do": "fly"}', "[" * 500, "NaN", '{"do": {"do": []}}'),
+]
+NO_FORMS = ["{", "[]", "null", '"action"', "[" * 8000, "x" * 9000, '{"looking": 1}', '{"looking": null}', "\0"]
+
+
+async def test_no_junk_in_any_field_ends_a_socket_or_changes_anything(monkeypatch):
+    """Each field with each junk, and frames that are no forms at all; then the socket still works."""
+    monkeypatch.setattr(consumers, "MOST_ACTIONS_A_SECOND", 10**6)
+    game = await running_a("ann", "ben")
+    ann = await opened(game, "ann", at(0))
+    for field in ("action", "revision", "token", "decision"):
+        for junk in JUNK:
+            status, _ = await answer(ann, move("e2", "e9", **{field: junk}))
+            assert status in ("400", "409", "422"), (field, junk)
+    for frame in NO_FORMS:
+        await ann.send_to(text_data=frame)
+    await ann.send_to(bytes_data=b"\xff\xfe")
+    assert await actions_of(game) == 0
+    assert (await answer(ann, move("e2", "e4")))[0] == "200"
+    await ann.disconnect()
