@@ -130,7 +130,10 @@ def test_every_message_can_be_read_for_itself(server, table):
         browser.frame()
         server.shell(SAID.format(**table))
         browser.say('{"looking": true}', compressed=True)
-        _, compressed, data = browser.frame()
+        frames = [browser.frame()]
+        if "#odds" in unpacked(frames[0][2]):  # they follow by themselves
+            frames.append(browser.frame())
+        _, compressed, data = frames[-1]
         assert compressed and "good evening" in unpacked(data)
 
 
