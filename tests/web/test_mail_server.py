@@ -151,6 +151,7 @@ lobby.join(game, ben)
 game.refresh_from_db()
 if game.status == "open":
     lobby.start(game, anna)
+game.seats.update(seen_at=None)  # whoever has just looked is sent no mail for a while
 print(Notice.objects.filter(settled_at=None).count())
 """
 
