@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Coroutine
 from typing import Any
 
 from channels_redis.core import RedisChannelLayer
@@ -24,8 +24,21 @@ from kadab import bus
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 1.0  # between two looks at Redis
+TELL_AGAIN_SECONDS = 0.05
 PATIENCE_SECONDS = 0.5  # for one answer of Redis, to somebody who waits
 FAULTS = (RedisError, OSError, EOFError, TimeoutError)
+
+
+async def until_cancelled(command: Coroutine[Any, Any, Any]) -> Any:
+    """Await a command of redis-py, which may lose a cancellation that comes while it connects: tell it again."""
+    task = asyncio.ensure_future(command)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        while not task.done():
+            task.cancel()
+            await asyncio.wait({task}, timeout=TELL_AGAIN_SECONDS)
+        raise
 
 
 class Away:
@@ -44,6 +57,7 @@ class Bus(RedisChannelLayer):
         self.to_leave: set[tuple[str, str]] = set()  # what could not be left while Redis was away
         self.keeper: asyncio.Task[None] | None = None
         self.lost: Away | None = None
+        self.has_marked = False
 
     def create_pool(self, index: int) -> Any:
         # redis-py tries a command four times with pauses of seconds; here the next look does that. The second limit has
@@ -58,7 +72,7 @@ class Bus(RedisChannelLayer):
             if (away := self.away()) is not None:
                 await away.over.wait()
             try:
-                return await super().receive(channel)
+                return await until_cancelled(super().receive(channel))
             except FAULTS as error:
                 self.lose(error)
 
@@ -118,8 +132,9 @@ class Bus(RedisChannelLayer):
                 async with asyncio.timeout(2 * PATIENCE_SECONDS):
                     # Only a Redis that has forgotten everything takes a mark that was there already.
                     forgot = await self.connection(0).set(self.mark, "1", nx=True, ex=self.group_expiry)
-                if forgot or self.away() is not None:
+                if (forgot and self.has_marked) or self.away() is not None:
                     await self.join_anew()
+                self.has_marked = True
             except FAULTS as error:
                 self.lose(error)
             await asyncio.sleep(LOOK_SECONDS)
