@@ -217,8 +217,6 @@ SEATS_WRITTEN = Writing(models.Seat, SEAT_FIELDS, ("id",))
 COUNTERS_WRITTEN = Writing(models.Counter, COUNTER_FIELDS, ("game", "number"))
 HEXES_WRITTEN = Writing(models.Hex, HEX_FIELDS, ("game", "place"))
 ACTION_ADDED = Writing(models.Action, (name.removesuffix("_id") for name in ACTION_FIELDS))
-
-
 SNAPSHOT_ADDED = Writing(models.Snapshot, ("game", "number", "revision", "state"))
 
 

@@ -114,7 +114,7 @@ class Check:
         if not self.actions:
             self.safely(self.not_begun)
             return
-        for check in (self.versions, self.numbers, self.chain, self.draws, self.history, self.snapshots):
+        for check in (self.versions, self.numbers, self.chain, self.draws, self.history):
             self.safely(check)
         if not self.report.is_older:
             self.safely(self.replay)
@@ -334,31 +334,24 @@ class Check:
             self.report.add("its position has another hash than its last action")
 
     def history(self) -> None:
-        """The changes of all actions, run backwards from the rows of now: each finds the values it left behind."""
+        """The changes of all actions, run backwards from the rows of now: each finds the values it left behind.
+
+        Snapshots on the way hold the same."""
+        kept = {row.number: row for row in self.rows(models.Snapshot, "snapshot", "number")}
+        for number in sorted(kept.keys() - {row.number for row in self.actions}):
+            self.report.add(f"snapshot {number} is of no action")
         state = self.loaded()
         if state is None:
             return
         for row in reversed(self.actions[1:]):
+            if row.number in kept:
+                self.snapshot(kept[row.number], row, state)
             for what in unlike(self.rules, state, row.changes):
                 self.report.add(f"{what} is not as this action left it", row.number)
             store.undo_changes(self.rules, state, row.changes)
-            self.rules.frames.decode_flow(row.flow_before)
+            state.flow = self.rules.frames.decode_flow(row.flow_before)
             for event in row.told:
                 self.rules.stored_event(event)
-
-    def snapshots(self) -> None:
-        """Each holds what the changes lead back to from the rows of now."""
-        state = self.loaded()
-        kept = {row.number: row for row in self.rows(models.Snapshot, "snapshot", "number")}
-        for number in kept.keys() - {row.number for row in self.actions}:
-            self.report.add(f"snapshot {number} is of no action")
-        if state is None or not kept:
-            return
-        for row in reversed(self.actions[1:]):
-            if row.number in kept:
-                self.snapshot(kept[row.number], row, state)
-            store.undo_changes(self.rules, state, row.changes)
-            state.flow = self.rules.frames.decode_flow(row.flow_before)
 
     def snapshot(self, kept: models.Snapshot, row: models.Action, state: State) -> None:
         try:
