@@ -287,7 +287,7 @@ def answer_to(
 
 
 def token_in(said: dict[str, Any]) -> str:
-    """The token that an answer names, as far as one may be long."""
+    """The token that an answer names, cut to the length a token may have."""
     return _texts(said)("token")[: play.LONGEST_TOKEN]
 
 

@@ -87,8 +87,6 @@ def player_group(pk: int) -> str:
 # ---- bots in a process of their own
 
 BOTS = "bots"  # the group of all processes that run bots
-JOIN_AGAIN_SECONDS = 60.0  # Redis may have been emptied; groups are then empty, too
-SECONDS_AFTER_A_FAULT = 5.0
 
 
 def ring_bots() -> None:
@@ -101,30 +99,14 @@ async def hear_bots(called: Callable[[], None]) -> None:
     layer = get_channel_layer()
     assert layer is not None, "settings.CHANNEL_LAYERS has no default"
     name = await layer.new_channel()
+    await layer.group_add(BOTS, name)
     try:
         while True:
-            try:
-                await _hear(layer, name, called)
-            except Exception as error:
-                log.warning("bots are not woken by Redis, and look every second: %s", type(error).__name__)
-                await asyncio.sleep(SECONDS_AFTER_A_FAULT)
+            await layer.receive(name)
+            called()
     finally:
         with contextlib.suppress(Exception):
             await asyncio.wait_for(layer.group_discard(BOTS, name), LONGEST_RING_SECONDS)
-
-
-async def _hear(layer: Any, name: str, called: Callable[[], None]) -> None:
-    receiving = asyncio.ensure_future(layer.receive(name))
-    try:
-        while True:
-            await layer.group_add(BOTS, name)
-            await asyncio.wait({receiving}, timeout=JOIN_AGAIN_SECONDS)
-            if receiving.done():
-                receiving.result()
-                called()
-                receiving = asyncio.ensure_future(layer.receive(name))
-    finally:
-        receiving.cancel()
 
 
 # ---- who listens

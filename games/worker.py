@@ -71,8 +71,8 @@ def _keeping_connection(job: Callable[[], T]) -> T:
         if unavailable.is_fault(error) or connection.errors_occurred:
             connection.close()  # it may be broken; the next job opens another
         raise
-    # Where Django has answered 503, only the note of it is left. Django takes a connection for sound after a rollback;
-    # but SQLite keeps a file as it was when it was opened, and if that was read-only, it stays so.
+    # Django may have caught the error and answered 503; then `failed_here` tells. After a rollback Django takes the
+    # connection for sound, but SQLite keeps a file as it was when it was opened: read-only then, read-only for ever.
     if unavailable.failed_here() or connection.errors_occurred:
         connection.close()
     elif connection.connection is not None:

@@ -126,14 +126,19 @@ class Bus(RedisChannelLayer):
             self.keeper = asyncio.ensure_future(self.keep())
 
     async def keep(self) -> None:
-        """Look at Redis as long as anybody here listens or Redis is away."""
+        """Look at Redis as long as anybody here listens or Redis is away, and join groups anew before they expire."""
+        joined = time.monotonic()
         while self.members or self.away() is not None:
             try:
                 async with asyncio.timeout(2 * PATIENCE_SECONDS):
                     # Only a Redis that has forgotten everything takes a mark that was there already.
                     forgot = await self.connection(0).set(self.mark, "1", nx=True, ex=self.group_expiry)
-                if (forgot and self.has_marked) or self.away() is not None:
+                are_lost = (forgot and self.has_marked) or self.away() is not None
+                if are_lost or time.monotonic() - joined > self.group_expiry / 4:
                     await self.join_anew()
+                    joined = time.monotonic()
+                if are_lost:
+                    bus.change(to_well=True)
                 self.has_marked = True
             except FAULTS as error:
                 self.lose(error)
@@ -160,4 +165,3 @@ class Bus(RedisChannelLayer):
             self.lost = None
             away.over.set()
             log.warning("Redis answers again after %.1f s", time.monotonic() - away.since)
-        bus.change(to_well=True)

@@ -210,10 +210,9 @@ def main() -> None:
     )
 
     def up() -> None:
-        from games import caretaker, doorbell
+        from games import caretaker
 
         loop = asyncio.get_event_loop()
-        doorbell.ring_from(loop)
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, server.drain)
         loop.call_soon(caretaker.ensure_running)

@@ -203,7 +203,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/frames.py": [],
     "kadab/static_files.py": [],
     "kadab/asgi.py": ["games.caretaker", "games.routing", "games.worker", "kadab.origin", "kadab.unavailable"],
-    "kadab/serve.py": ["games.caretaker", "games.doorbell", "kadab.asgi", "kadab.frames"],
+    "kadab/serve.py": ["games.caretaker", "kadab.asgi", "kadab.frames"],
 }
 
 # ---- the table of what is hidden
