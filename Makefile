@@ -59,7 +59,7 @@ test-cluster: $(TEST_READY) browser ## web, gate, consumer and browser tests on 
 
 # A part of it for CI, three to four minutes on two cores: the gate, sockets, workers, copies, a whole site, and a browser.
 CLUSTER_PART := tests/web/test_gate.py tests/web/test_table_consumer.py tests/web/test_socket_door.py \
-  tests/web/test_workers.py tests/web/test_backup.py tests/web/test_cluster.py tests/web/test_browser_network.py
+  tests/web/test_redis_bus.py tests/web/test_workers.py tests/web/test_backup.py tests/web/test_cluster.py tests/web/test_browser_network.py
 test-cluster-part:
 	@$(MAKE) test-cluster CLUSTER_TESTS="$(CLUSTER_PART)"
 
