@@ -47,8 +47,11 @@
     return node;
   };
   const fold = (title, ...children) => {
-    const node = make("details", { class: "small", open: kept.get(`fold ${title}`) === true }, make("summary", { "data-key": title }, title), ...children);
-    node.addEventListener("toggle", () => kept.set(`fold ${title}`, node.open));
+    const key = `fold ${title}`;
+    // The browser tells of "toggle" some time after the press: a redraw in between would fold the part again.
+    const summary = make("summary", { "data-key": title, on: () => kept.set(key, !node.open) }, title);
+    const node = make("details", { class: "small", open: kept.get(key) === true }, summary, ...children);
+    node.addEventListener("toggle", () => kept.set(key, node.open));
     return node;
   };
 

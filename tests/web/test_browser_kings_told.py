@@ -163,3 +163,12 @@ def test_asking_to_confirm_moves_nothing_under_the_hand(people: People, tables: 
     pressed.click()
     expect(ann.controls(".confirm")).to_be_visible()
     assert pressed.bounding_box() == before
+
+
+def test_a_part_just_unfolded_stays_open_when_the_next_press_comes_at_once(people: People, tables: dict[str, Any]):
+    ann = at(people, tables["meanwhile"])
+    fold = ann.controls("details", has_text="End the game by agreement")
+    press_both = "(fold) => { fold.querySelector('summary').click(); fold.querySelector('button').click(); }"
+    fold.evaluate(press_both)
+    expect(ann.controls(".confirm")).to_be_visible()
+    assert fold.get_attribute("open") is not None
