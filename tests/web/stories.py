@@ -161,6 +161,19 @@ def update(table: str, fields: Iterable[str], rows: Iterable[tuple[Any, ...]]) -
         cursor.executemany(f"UPDATE {table} SET {columns} WHERE game_id = %s AND number = %s", list(rows))
 
 
+def looked_back_to(revision: int) -> tuple[int, ...]:
+    """The start, somewhere in the middle, and a few steps ago."""
+    return (revision // 2, max(0, revision - 3), max(0, revision - 1), 0)
+
+
+def asked_with(orders: dict[str, dict[str, str]], state: KingsState) -> tuple[int, ...]:
+    """Who would be asked if these seats had such standing orders."""
+    other = state.copy()
+    other.extras["orders"] = {**state.extras["orders"], **orders}
+    other.offered = None
+    return KINGS.asked(other)
+
+
 def hidden_now(state: KingsState, seat: int | None) -> list[int]:
     """Counters this seat cannot know; when the game is over every rack and stack is shown, and only the cup is not."""
     hidden = hidden_from(state, seat)
@@ -234,21 +247,23 @@ class Twin:
             self.state.change_hex(place, terrain=terrain)
 
     def garble_orders(self) -> None:
-        """Others may have ordered anything that would not have been asked about in public just now."""
-        kept = self.state.extras["orders"]
-        self.state.extras["orders"] = self.other_orders(kept)
+        """Others may have ordered anything but what would have answered a question they were openly asked."""
+        self.other_orders: dict[str, dict[str, str]] = {}
+        for seat in set(self.state.seats) - {self.seat}:
+            made = {about: self.chance.choice(list(order.choices)) for about, order in ORDERS.items()}
+            others = {**self.other_orders, str(seat): made}
+            if asked_with(others, self.state) == KINGS.asked(self.true) and all(
+                asked_with(others, state) == KINGS.asked(state) for state in self.looked_back_at()
+            ):
+                self.other_orders = others
+        self.state.extras["orders"] = {**self.state.extras["orders"], **self.other_orders}
         self.state.offered = None
-        if set(KINGS.asked(self.state)) != set(KINGS.asked(self.true)):
-            self.state.extras["orders"] = kept
-            self.state.offered = None
 
-    def other_orders(self, orders: dict[str, Any]) -> dict[str, Any]:
-        others = set(self.state.seats) - {self.seat}
-        made = {
-            str(seat): {about: self.chance.choice(list(order.choices)) for about, order in ORDERS.items()}
-            for seat in others
-        }
-        return {**orders, **made}
+    def looked_back_at(self) -> list[KingsState]:
+        """The earlier moments at which a visitor compares a twin of the whole history with the truth."""
+        back = looked_back_to(self.true.revision) if self.whole else ()
+        last = {state.revision: state for state in self.story.run.states[: self.number] if state.revision in back}
+        return [state for state in last.values() if isinstance(state, KingsState)]
 
     def garble_window(self) -> None:
         """Nobody is shown who else is asked in a window, or what they have answered."""
@@ -350,7 +365,7 @@ class Twin:
     def changed_otherwise(self, changed: dict[str, Any]) -> dict[str, Any]:
         if "orders" not in changed.get("extras", {}):
             return changed
-        orders = [self.other_orders(each or {}) for each in changed["extras"]["orders"]]
+        orders = [{**(each or {}), **self.other_orders} for each in changed["extras"]["orders"]]
         return {**changed, "extras": {**changed["extras"], "orders": orders}}
 
 

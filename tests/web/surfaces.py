@@ -33,7 +33,7 @@ from kadab.asgi import protocols
 from players import letters, tokens
 from tests import tables
 from tests.web import kings as k
-from tests.web.stories import Story
+from tests.web.stories import Story, looked_back_to
 from tests.web.test_bad_input import ROUTES, blanks
 
 NOBODY, SPECTATOR, STAFF = "nobody", "eve", "chief"
@@ -84,8 +84,8 @@ class Moment:
 
     @property
     def earlier(self) -> list[int]:
-        """Revisions to look back to: the start, somewhere in the middle, and a few steps ago."""
-        back = (self.revision // 2, max(0, self.revision - 3), max(0, self.revision - 1), 0)
+        """Revisions to look back to."""
+        back = looked_back_to(self.revision)
         return [back[self.revision % 4]] if self.briefly else sorted(set(back))
 
 
