@@ -197,8 +197,15 @@ class Seat(models.Model):
         return self.name or (self.player.display_name if self.player else "")
 
 
-# Read at every action and ring.
-SEATS = Prepared(lambda: Seat.objects.filter(game_id=0).select_related("player").order_by("number"))
+# Read at every action and ring. Dates take long to read from SQLite, and nobody at a table asks for these.
+SEATS = Prepared(
+    lambda: (
+        Seat.objects.filter(game_id=0)
+        .select_related("player")
+        .defer("player__date_joined", "player__last_login")
+        .order_by("number")
+    )
+)
 
 
 class LostLink(models.Model):
