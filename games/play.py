@@ -422,7 +422,12 @@ def _heard_by(game: models.Game, seat: int | None, at: int | None = None) -> Hea
 
 
 def _rows_after(game: models.Game, known: int) -> list[ToldRow]:
+    """What was told after this action: as it was written here a moment ago, or read."""
     now = game.action_count
+    written = [_TOLD.peek((game.pk, number)) for number in range(max(known, now - FEW) + 1, now + 1)]
+    told = [row for row in written if row is not None]
+    if len(told) == now - known:
+        return told
     return _ROWS.get((game.pk, known, now), lambda: _log_rows(game, number__gt=known, number__lte=now))
 
 
@@ -583,6 +588,8 @@ _STANDING: Cache[Standing] = Cache(1)  # only what this process has written itse
 _VIEWS: Cache[View] = Cache(2 * VIEWERS)
 _PAST: Cache[View] = Cache(4 * VIEWERS)
 _LOGS: Cache[Heard] = Cache(VIEWERS)
+FEW = 8  # actions, of which some may be silent: other seats hear of them with the next one
+_TOLD: Cache[ToldRow] = Cache(FEW)  # by action: what this process has written itself
 _ROWS: Cache[list[ToldRow]] = Cache(2)  # what several seats are about to be told
 
 
@@ -611,7 +618,7 @@ def _remember(game: models.Game, state: State, row: models.Action | None = None)
     if row is not None:
         _STANDING.put((game.pk,), Standing(game, row.hash))
         told = _log_row(game, row.number, row.revision, row.told, row.rewind, row.seat)
-        _ROWS.put((game.pk, row.number - 1, row.number), [told])
+        _TOLD.put((game.pk, row.number), told)
 
 
 class Standing(NamedTuple):

@@ -126,13 +126,26 @@ def test_a_log_is_read_once_and_then_added_to(steward_game, monkeypatch):
     """The process that acted need not read what it has just written; another one reads only what is new."""
     list(kept_up(steward_game, 10, *k.NAMES))
     steward_acts(steward_game)
-    play._ROWS.clear()
+    play._TOLD.clear()
     read = []
     rows = play._log_rows
     monkeypatch.setattr(play, "_log_rows", lambda game, **which: read.append(which) or rows(game, **which))
     for name in k.NAMES:
         tables.scene_for(visitor(steward_game, name))
     assert read == [{"number__gt": 10, "number__lte": 11}]
+
+
+@pytest.mark.django_db(transaction=True)  # what is committed is remembered
+def test_what_was_told_with_a_silent_action_is_not_read_again(steward_game, monkeypatch):
+    """Other seats hear of it with the next action, when they are two actions behind."""
+    list(kept_up(steward_game, 10, *k.NAMES))
+    order = {"do": "set_order", "about": "fan", "how": "skip"}
+    play.act(steward_game, 1, order, revision=steward_game.revision, token="silent-order")
+    steward_game.refresh_from_db()
+    steward_acts(steward_game)
+    monkeypatch.setattr(play, "_log_rows", lambda game, **which: pytest.fail(f"read {which}"))
+    heard = [len(tables.scene_for(visitor(steward_game, name)).lines) for name in ("ann", "bob")]
+    assert heard[1] == heard[0] + 1  # the order, which only its own seat hears of
 
 
 # ---- and that it is right all the same
