@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import MutableMapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -49,16 +49,18 @@ def visit(game: Game, player: Any, session: Session, seats: tuple[Seat, ...] | N
     """Who this is at a table; its seats, if they were just read, need not be read again."""
     seats = seats_of(game) if seats is None else seats
     player = player_at(game, player, session)
-    visitor = _visitor(game, player, tuple(seat for seat in seats if _sits(seat, player)), session)
-    return replace(visitor, seats=seats, by_link=by_link.is_limited(session))
+    own = tuple([seat for seat in seats if _sits(seat, player)])
+    sitting, hand_over_to = _sitting(game, own, session)
+    return Visitor(game, player, own, sitting, hand_over_to, seats, by_link.is_limited(session))
 
 
-def _visitor(game: Game, player: Any, own: tuple[Seat, ...], session: Session) -> Visitor:
+def _sitting(game: Game, own: tuple[Seat, ...], session: Session) -> tuple[Seat | None, Seat | None]:
+    """The seat somebody looks from, and the one that a shared device is to be handed to."""
     if len(own) < 2:
-        return Visitor(game, player, own, own[0] if own else None)
+        return (own[0] if own else None), None
     if game.status != Game.Status.RUNNING:
-        return Visitor(game, player, own, own[0])
-    return _shared_device(game, player, own, session)
+        return own[0], None
+    return _shared_device(game, own, session)
 
 
 def player_at(game: Game, player: Any, session: Session) -> Any:
@@ -82,15 +84,15 @@ def seats_of(game: Game) -> tuple[Seat, ...]:
     return tuple(seats)
 
 
-def _shared_device(game: Game, player: Any, own: tuple[Seat, ...], session: Session) -> Visitor:
+def _shared_device(game: Game, own: tuple[Seat, ...], session: Session) -> tuple[Seat | None, Seat | None]:
     """Several seats, one screen: whoever sat down last looks, until another seat of this device is asked."""
     asked = [seat for seat in own if seat.is_asked]
     if not (game.hand_over and game.has_secrets):
-        return Visitor(game, player, own, asked[0] if asked else own[0])
+        return (asked[0] if asked else own[0]), None
     sitting = next((seat for seat in own if seat.number == session.get(_at(game))), None)
     if sitting and (sitting.is_asked or not asked):
-        return Visitor(game, player, own, sitting)
-    return Visitor(game, player, own, None, hand_over_to=asked[0] if asked else own[0])
+        return sitting, None
+    return None, (asked[0] if asked else own[0])
 
 
 def sit_down(visitor: Visitor, session: Session) -> None:
