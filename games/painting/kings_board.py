@@ -110,7 +110,7 @@ def changed_places(view: KingsView, before: KingsView) -> set[str]:
 kept_changes = Memo(lambda views: changed_places(views[0], views[1]), 16)  # board and panels ask one after the other
 
 # Most hexes are the same after an action, and for everybody.
-kept_look = Memo(lambda stack, cloud, fought: hex_look(stack[0], stack[1], cloud, fought))
+kept_look = Memo(lambda stack, cloud, fought: hex_look(stack[0], stack[1], cloud, fought), 4096)
 
 
 def hex_look(each: HexView, counters: Sequence[Face | Back], cloud: bool, fought: bool) -> HexLook:
@@ -371,7 +371,7 @@ def hex_drawn(look: HexLook, place: str, art: str) -> SafeString:
 
 
 # Looks that are the same for several viewers are the same object.
-kept_hex = Memo(lambda looks, place, art: hex_drawn(looks[0], place, art))
+kept_hex = Memo(lambda looks, place, art: hex_drawn(looks[0], place, art), 2048)
 
 
 @cache
@@ -553,7 +553,7 @@ def pickable(counter: Face | Back, mark: str = "", art: str = "") -> SafeString:
     return _pickable(counter, mark, art or sprite())
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def _pickable(counter: Face | Back, mark: str, art: str) -> SafeString:
     if isinstance(counter, Back):
         return draw_back(counter.owner, counter.tag, "button", type="button", brief=True)
