@@ -8,6 +8,7 @@
   let data = { offers: [] };
   let words = { labels: {}, seats: {}, orders: {} };
   let drawnAt = ""; // what the page showed when the controls were drawn
+  let drawnFrom = null; // the offers they were drawn from; null when they have to be drawn anew
   let busy = false; // an action is on its way
   let chosenHex = null; // the hex whose panel is open
   let picked = []; // tags picked in panels, in order
@@ -119,6 +120,7 @@
     walk = null;
     pending = null;
     aiming = "";
+    drawnFrom = null;
     showWhyNot();
   };
 
@@ -780,10 +782,10 @@
     box.append(...[make("strong", {}, "Why not? "), `${why} `, link].filter(Boolean));
   };
 
-  const load = () => {
-    const text = $("offers-data")?.textContent;
+  const load = (text) => {
     data = text ? JSON.parse(text) : { offers: [] };
     drawnAt = shownNow();
+    drawnFrom = text;
     picked = picked.filter((tag) => known(tag) || tag === "fort");
     plan = plan.filter(([tag]) => known(tag));
   };
@@ -816,7 +818,13 @@
   };
 
   when("settled", () => {
-    load();
+    const text = $("offers-data")?.textContent ?? "";
+    // Odds, talk or a look have come, and nothing about the question: a button that is being pressed must stay.
+    if (drawnFrom === text && drawnAt === shownNow()) {
+      light();
+      return;
+    }
+    load(text);
     if (walk) {
       // The stack that has just moved is at hand again.
       const walkers = walkersNow();

@@ -165,6 +165,17 @@ def test_asking_to_confirm_moves_nothing_under_the_hand(people: People, tables: 
     assert pressed.bounding_box() == before
 
 
+def test_news_of_something_else_leave_the_button_that_is_being_pressed(people: People, tables: dict[str, Any]):
+    """A browser makes a click only of a press and a release upon the same element."""
+    ann, bob = (at(people, tables["citadel"], name) for name in ("ann", "bob"))
+    button = ann.controls("[data-key]").first.element_handle()
+    bob.page.get_by_role("tab", name="Chat").click()
+    bob.page.locator("#talk-form [name=text], [name=text]").first.fill("Hurry up!")
+    bob.page.keyboard.press("Enter")
+    expect(ann.page.locator("#talk")).to_contain_text("Hurry up!")
+    assert button.evaluate("(button) => button.isConnected")
+
+
 def test_a_part_just_unfolded_stays_open_when_the_next_press_comes_at_once(people: People, tables: dict[str, Any]):
     ann = at(people, tables["meanwhile"])
     fold = ann.controls("details", has_text="End the game by agreement")
