@@ -1,4 +1,4 @@
-"""Draw static/art/kings.svg for Kings & Things*: a picture for every kind of counter, forts, marks, grain of terrains.
+"""Draw static/art/kings.svg for Kings & Things*: a picture for every kind of counter, forts and marks.
 
 The sprite is checked in; run this only to change a picture:
 
@@ -12,7 +12,6 @@ Use: <use href="{% static 'art/kings.svg' %}#griffon" width="40" height="40"/>
 
 import json
 import math
-import random
 import re
 import sys
 from pathlib import Path
@@ -346,44 +345,7 @@ def symbol(name, body, box=f"0 0 {GRID} {GRID}"):
     return f'<symbol id="{name}" viewBox="{box}" fill="currentColor">{body}</symbol>'
 
 
-# ---- the grain of a terrain: one small sign, sown over a hexagon of radius 100 around 0 0
-
-SIGNS = {  # what to draw from the foot of the sign, whether it is a line, across, down
-    "desert": ("m-8 0q4-6 8 0t8 0m-2 7h.1m-13 1h.1", True, 36, 21),
-    "forest": ("m-8 6h6v4h4v-4h6l-5-7h3l-6-9-6 9h3z", False, 27, 23),
-    "frozen-waste": ("m-6 0h12m-9-5l6 10m0-10l-6 10", True, 31, 22),
-    "jungle": ("m0 8q-1-9 0-12q-6-6-10 1q5-1 10-1q1-7 9-5q-5 1-9 5q6-2 9 4q-5-3-9-4", True, 29, 24),
-    "mountain": ("m-14 8l14-21 14 21zm10-15l4 3 4-3-4-6z", False, 35, 26),
-    "plains": ("m-5 4q-1-6-4-8m7 8v-11m3 11q1-6 4-8", True, 30, 21),
-    "swamp": ("m-11 4h22m-14-4v-9m5 9v-6m-9 12h13", True, 35, 25),
-    "sea": ("m-13 0q3-5 6 0t6 0 6 0 6 0", True, 36, 17),
-    "unknown": ("m0-6l6 6-6 6-6-6z", True, 24, 21),
-}
-LINE = 'fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"'
 EVEN_ODD = 'fill-rule="evenodd"'
-EDGE = 84  # signs keep inside a hexagon of this radius
-
-
-def inside(x, y, radius=EDGE):
-    return abs(y) <= radius * math.sqrt(3) / 2 and abs(x) <= radius - abs(y) / math.sqrt(3)
-
-
-def sown(name, across, down):
-    """Where the signs stand: in rows, every other one shifted, each a little out of line."""
-    chance = random.Random(name)
-    wander = 0 if name in ("sea", "unknown") else 3
-    for row in range(-5, 6):
-        for column in range(-7, 8):
-            x = (column + (row % 2) / 2) * across
-            y = row * down
-            if inside(x, y):
-                yield round(x + chance.uniform(-wander, wander)), round(y + chance.uniform(-wander, wander))
-
-
-def grain(name):
-    sign, line, across, down = SIGNS[name]
-    path = "".join(f"M{x} {y}{sign}" for x, y in sown(name, across, down))
-    return symbol(f"grain-{name}", f'<path {LINE if line else EVEN_ODD} d="{path}"/>', "-100 -87 200 174")
 
 
 # ---- the file
@@ -392,7 +354,6 @@ def grain(name):
 def sprite(icons):
     symbols = [symbol(name, picture(parts, icons)) for name, parts in PICTURES.items()]
     symbols += [symbol(name, f'<path {EVEN_ODD} d="{rounded(path)}"/>') for name, path in OWN.items()]
-    symbols += [grain(name) for name in SIGNS]
     credit = "<!-- Icons from game-icons.net, CC BY 3.0; see CREDITS.md -->"
     return f'{credit}\n<svg xmlns="http://www.w3.org/2000/svg">\n{chr(10).join(symbols)}\n</svg>\n'
 

@@ -20,9 +20,10 @@ from tests.browser import People, Person, launch  # noqa: E402
 from tests.server import Server  # noqa: E402
 
 FOLDER = ROOT / "docs" / "screenshots"
-LARGEST = 150_000
+LARGEST = 650_000  # a painted map
 PASSWORD = "a good long password"
 DESKTOP = {"viewport": {"width": 1060, "height": 690}}
+WIDE = {"viewport": {"width": 1280, "height": 900}}
 PHONE = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True, "device_scale_factor": 1.5}
 
 FURNISH = """
@@ -67,7 +68,31 @@ resign(game(david, anna, 12, "random", "third"), 0)
 game(clara, david, 20, "random", "fourth")
 room = lobby.create(anna, "gambit", {}, [{"kind": "me"}, {"kind": "link"}], is_public=False)
 lobby.create(ben, "gambit", {}, [{"kind": "me"}, {"kind": "open"}])
-print(duel.public_id, room.public_id)
+
+def realm(wanted, seed):
+    # A game of Kings & Things* by four stewards, until Anna is asked what is wanted.
+    seats = [{"kind": "me"}, *({"kind": "open"} for _ in range(3))]
+    made = lobby.create(anna, "kings", {}, seats)
+    for other in (ben, clara, david):
+        lobby.join(made, other)
+    lobby.start(made, anna)
+    made.refresh_from_db()
+    mine = made.seats.get(player=anna).number
+    while made.status == Game.Status.RUNNING:
+        seat = made.seats.filter(is_asked=True).order_by("number").first()
+        view = play.view_for(made, seat.number)
+        if seat.number == mine and wanted(view):
+            return made
+        action = think("kings", "steward", view, view.offers, f"{seed} {made.revision}")
+        play.act(made, seat.number, action.plain(), revision=made.revision, token=f"picture-{made.action_count}",
+                 decision=view.decision)
+        made.refresh_from_db()
+    raise SystemExit("this game never came to such a moment; try another seed")
+
+begun = realm(lambda view: True, "begun")
+march = realm(lambda view: view.turn == 4 and view.question == "march", "march")
+fight = realm(lambda view: view.turn > 2 and any(each["frame"] == "battle" for each in view.doing), "fight")
+print(duel.public_id, room.public_id, begun.public_id, march.public_id, fight.public_id)
 """
 
 
@@ -82,10 +107,10 @@ def log_in(person: Person, name: str) -> None:
 class Studio:
     """One method a picture."""
 
-    def __init__(self, people: People, duel: str, room: str) -> None:
+    def __init__(self, people: People, duel: str, room: str, begun: str, march: str, fight: str) -> None:
         self.people = people
-        self.duel = f"/tables/{duel}/"
-        self.room = f"/tables/{room}/"
+        self.duel, self.room = f"/tables/{duel}/", f"/tables/{room}/"
+        self.begun, self.march, self.fight = (f"/tables/{each}/" for each in (begun, march, fight))
 
     def look(self, path: str, name: str = "", **device: Any) -> Page:
         person = self.people.come(**{**DESKTOP, "reduced_motion": "reduce", **device})
@@ -119,6 +144,48 @@ class Studio:
         page.locator(f"#sq-{offers.nth(max(reach)[1]).get_attribute('data-from')}").click()
         return page
 
+    def kings_march(self, **device: Any) -> Page:
+        """With a stack in hand, and the hexes lit that it can reach."""
+        page = self.look(self.march, "Anna", **{**WIDE, **device})
+        self.without_coach(page)
+        stacks = page.locator("#board .hex.reach, #board .hex.target")
+        stacks.first.wait_for()
+        most = max(stacks.all(), key=lambda each: each.locator(".chit").count())
+        most.locator(".ground").click(force=True)
+        page.mouse.move(5, 5)
+        return page
+
+    def kings_setup(self) -> Page:
+        return self.look(self.begun, "Anna", **WIDE)
+
+    def kings_legend(self) -> Page:
+        page = self.kings_march()
+        page.get_by_role("button", name="Legend").click()
+        return page
+
+    def kings_orders(self) -> Page:
+        page = self.kings_march()
+        page.locator("#tab-orders").click()
+        return page
+
+    def kings_dark(self) -> Page:
+        return self.kings_march(color_scheme="dark")
+
+    def kings_phone(self) -> Page:
+        return self.kings_march(**PHONE)
+
+    def kings_battle(self) -> Page:
+        page = self.look(self.fight, "Anna", **WIDE)
+        self.without_coach(page)
+        return page
+
+    def kings_spectator(self) -> Page:
+        return self.look(self.fight, color_scheme="dark", **WIDE)
+
+    def without_coach(self, page: Page) -> None:
+        """Pictures show the table as somebody sees it who has played before."""
+        page.locator("#coach [data-coach=off]").click()
+
     def room_(self) -> Page:
         return self.look(self.room, "Anna")
 
@@ -147,6 +214,14 @@ def main(names: list[str]) -> None:
             "table-desktop": studio.table_desktop,
             "table-phone": studio.table_phone,
             "table-dark": studio.table_dark,
+            "kings-march": studio.kings_march,
+            "kings-dark": studio.kings_dark,
+            "kings-setup": studio.kings_setup,
+            "kings-legend": studio.kings_legend,
+            "kings-orders": studio.kings_orders,
+            "kings-phone": studio.kings_phone,
+            "kings-battle": studio.kings_battle,
+            "kings-spectator": studio.kings_spectator,
             "room": studio.room_,
             "hand-over": studio.hand_over,
         }

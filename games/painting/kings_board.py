@@ -3,7 +3,8 @@
 A look holds all that is drawn on a hex and nothing else: two that are equal look the same, so only hexes whose look
 has changed are sent. Looks come from Views alone; what a View does not show cannot be drawn.
 
-Ids, classes and data attributes: docs/kings_board.md. Colours: static/css/kings.css. Pictures: static/art/kings.svg.
+Ids, classes and data attributes: docs/kings_board.md. Colours: static/css/kings.css. Pictures: static/art/kings.svg and
+terrain.svg.
 """
 
 from __future__ import annotations
@@ -60,6 +61,7 @@ class HexLook:
 
     terrain: str  # empty while it lies face down
     owner: int | None = None
+    border: tuple[int, ...] = ()  # the sides beyond which the owner's realm ends
     fort: int = 0
     damage: int = 0
     fort_value: int | None = None  # combat value now, where it is not the fort's level
@@ -77,12 +79,14 @@ Before = tuple[KingsView, dict[str, HexLook]]  # an earlier View of the same vie
 def hex_looks(view: KingsView, before: Before | None = None) -> dict[str, HexLook]:
     """What there is to see on every hex, by place, from the middle outwards; hexes that are as before look so."""
     changed = kept_changes((view, before[0])) if before else None
-    fought, stacks = fought_over(view), view.stacks
+    fought, stacks, owners = fought_over(view), view.stacks, kept_owners((view.hexes,))
     looks = {}
     for here in view.hexes:
         place = here.place
         if changed is None or place in changed:
-            looks[place] = kept_look((here, stacks.get(place, ())), place == view.cloud, place in fought)
+            looks[place] = kept_look(
+                (here, stacks.get(place, ())), border_of(place, owners), place == view.cloud, place in fought
+            )
     return before[1] | looks if before else looks
 
 
@@ -101,7 +105,11 @@ def changed_places(view: KingsView, before: KingsView) -> set[str]:
     if new.keys() != old.keys():
         changed |= {place for place in old if place not in new and place in AT}
     if view.hexes is not before.hexes:
-        changed |= {h.place for h, was in zip(view.hexes, before.hexes) if h is not was and h != was}
+        places = {here.place for here in view.hexes}
+        pairs = [(h, was) for h, was in zip(view.hexes, before.hexes) if h is not was and h != was]
+        changed |= {h.place for h, _ in pairs}
+        # Where land changes hands, the borders of the hexes around it change too.
+        changed |= {near for h, was in pairs if h.owner != was.owner for near in NEAR[h.place] if near in places}
     if view.cloud != before.cloud:
         changed |= {view.cloud, before.cloud}
     return changed | (fought_over(view) ^ fought_over(before))
@@ -110,10 +118,12 @@ def changed_places(view: KingsView, before: KingsView) -> set[str]:
 kept_changes = Memo(lambda views: changed_places(views[0], views[1]), 16)  # board and panels ask one after the other
 
 # Most hexes are the same after an action, and for everybody.
-kept_look = Memo(lambda stack, cloud, fought: hex_look(stack[0], stack[1], cloud, fought), 4096)
+kept_look = Memo(lambda stack, *facts: hex_look(stack[0], stack[1], *facts), 4096)
 
 
-def hex_look(each: HexView, counters: Sequence[Face | Back], cloud: bool, fought: bool) -> HexLook:
+def hex_look(
+    each: HexView, counters: Sequence[Face | Back], border: tuple[int, ...], cloud: bool, fought: bool
+) -> HexLook:
     faces = sorted((counter_look(c) for c in counters if isinstance(c, Face)), key=lambda c: place_in_line(c, each))
     backs = Counter(c.owner for c in counters if isinstance(c, Back))
     income = next((face for face in faces if KINDS[face.kind].sort == "income"), None)
@@ -122,6 +132,7 @@ def hex_look(each: HexView, counters: Sequence[Face | Back], cloud: bool, fought
     look = HexLook(
         terrain=each.terrain,
         owner=each.owner,
+        border=border,
         fort=each.fort,
         damage=each.damage,
         fort_value=each.fort_value if each.fort_value != each.fort else None,
@@ -208,6 +219,10 @@ CHIT = 40  # a counter on the board is drawn in these units and scaled
 CHIT_SIZES = (52, 48, 44, 38, 32, 28, 24, 21)
 GAP = 2
 AT = {f"h{n}": at for n, at in enumerate(spiral(LARGE.radius), start=1)}  # the small map is the middle of the large
+# What lies beyond each side of a hex, clockwise from the lower right.
+SIDES = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+PLACES = {at: place for place, at in AT.items()}
+NEAR = {place: tuple(PLACES.get((q + dq, r + dr), "") for dq, dr in SIDES) for place, (q, r) in AT.items()}
 
 
 def middle(place: str) -> tuple[float, float]:
@@ -222,12 +237,19 @@ def view_box(players: int) -> str:
     return f"{-width:g} {-height:.0f} {2 * width:g} {2 * height:.0f}"
 
 
+def corner_at(number: int, radius: float) -> tuple[float, float]:
+    return radius * math.cos(math.pi * number / 3), radius * math.sin(math.pi * number / 3)
+
+
 def hexagon(radius: float) -> str:
-    corners = ((radius * math.cos(math.pi * n / 3), radius * math.sin(math.pi * n / 3)) for n in range(6))
+    corners = (corner_at(n, radius) for n in range(6))
     return " ".join(f"{x:.1f},{y:.1f}".replace(".0", "") for x, y in corners)
 
 
-GROUND, BORDER, EDGE = hexagon(RADIUS), hexagon(94), hexagon(95)
+GROUND, EDGE = hexagon(RADIUS), hexagon(86)  # what is lit is lit inside the border of its realm
+THICK = 11  # of a tile, seen from above and in front
+TILE = "l50-86.6h100l50 86.6l-50 86.6h-100z"  # from its left corner
+INSIDE = 6  # how far inside its own land a realm's border runs
 
 
 def room(top: float, bottom: float, size: float) -> int:
@@ -279,6 +301,10 @@ def terrain_class(terrain: str) -> str:
 
 def sprite() -> str:
     return address_of("art/kings.svg")
+
+
+def tiles() -> str:
+    return address_of("art/terrain.svg")
 
 
 def picture(art: str, name: str, x: float, y: float, size: float, css: str = "picture") -> SafeString:
@@ -358,8 +384,8 @@ def draw_hex(place: str, look: HexLook) -> SafeString:
 def hex_drawn(look: HexLook, place: str, art: str) -> SafeString:
     return join(
         element("title", look.label),
-        ground(look.terrain, look.owner, art),
-        text(place, 0, 76, f"place {terrain_class(look.terrain)}"),
+        ground(look.terrain, variant_at(place), tiles()),
+        border(look.owner, look.border) if look.owner is not None and look.border else "",
         fort(look.fort, look.fort_value, art) if look.fort else "",
         seat_mark(look.owner, 1, -66, 12) if look.owner is not None else "",
         set_down(chit(look.income, art), chit_classes(look.income), 20, -82, 38) if look.income else "",
@@ -367,6 +393,7 @@ def hex_drawn(look: HexLook, place: str, art: str) -> SafeString:
         badge(art, "cloud", -40) if look.cloud else "",
         badge(art, "battle", 40, look.battle) if look.battle else "",
         element("polygon", class_="edge", points=EDGE),
+        text(place, 0, 77, "place"),
     )
 
 
@@ -374,17 +401,73 @@ def hex_drawn(look: HexLook, place: str, art: str) -> SafeString:
 kept_hex = Memo(lambda looks, place, art: hex_drawn(looks[0], place, art), 2048)
 
 
+VARIANTS = 3  # tiles of each terrain
+
+
+def variant_at(place: str) -> int:
+    """Which of its tiles a terrain shows here, so that neighbours seldom look alike."""
+    q, r = AT[place]
+    return (q - r) % VARIANTS
+
+
 @cache
-def ground(terrain: str, owner: int | None, art: str) -> SafeString:
+def ground(terrain: str, variant: int, art: str) -> SafeString:
+    """A tile, with a shade upon it that darkens it by night and lights it when it can be chosen."""
     css = terrain_class(terrain)
-    grain = f"{art}#{css.replace('t-', 'grain-', 1)}"
-    parts = [
+    tile = f"{art}#{css.removeprefix('t-')}-{variant}"
+    return element(
+        "g",
         element("polygon", class_="ground", points=GROUND),
-        element("use", class_="grain", href=grain, x=-100, y=-87, width=200, height=174),
+        element("use", class_="tile", href=tile, x=-100, y=-87, width=200, height=174),
+        element("polygon", class_="shade", points=GROUND),
+        class_=css,
+    )
+
+
+@cache
+def border(owner: int, around: tuple[int, ...]) -> SafeString:
+    """A realm's border along these sides of a hex; it goes on in the next hex of the realm."""
+    path = border_path(around)
+    return element(
+        "g", element("path", class_="casing", d=path), element("path", d=path), class_=f"border {SEATS[owner]}"
+    )
+
+
+def border_of(place: str, owners: dict[str, int | None]) -> tuple[int, ...]:
+    """The sides of a hex beyond which somebody else's land begins, or nobody's."""
+    owner = owners[place]
+    return () if owner is None else tuple(n for n, near in enumerate(NEAR[place]) if owners.get(near) != owner)
+
+
+kept_owners = Memo(lambda hexes: {here.place: here.owner for here in hexes[0]}, 256)
+
+
+def border_path(around: tuple[int, ...]) -> str:
+    """Lines along these sides. They meet at corners of the hex, or reach the edge where the neighbour's line begins."""
+    if len(around) == len(SIDES):
+        return f"M{hexagon(RADIUS - 2 * INSIDE / math.sqrt(3)).replace(' ', 'L')}z"
+    # Begin with a side whose forerunner has no border, so that each line is drawn in one go.
+    starts = [n for n in around if (n - 1) % 6 not in around]
+    return "".join(_line_from(n, around) for n in starts)
+
+
+def _line_from(first: int, around: tuple[int, ...]) -> str:
+    last = first
+    while (last + 1) % 6 in around:
+        last += 1
+    points = [
+        _along(first, first - 1),
+        *(corner_at(n, RADIUS - 2 * INSIDE / math.sqrt(3)) for n in range(first + 1, last + 1)),
+        _along(last + 1, last + 2),
     ]
-    if owner is not None:
-        parts.append(element("polygon", class_=f"border {SEATS[owner]}", points=BORDER))
-    return element("g", *parts, class_=css)
+    return "M" + "L".join(f"{x:.1f} {y:.1f}".replace(".0", "") for x, y in points)
+
+
+def _along(corner: int, towards: int) -> tuple[float, float]:
+    """The point on a hex's edge, near one corner on the way to another, where two hexes' lines meet."""
+    (x, y), (to_x, to_y) = corner_at(corner, RADIUS), corner_at(towards, RADIUS)
+    share = 2 * INSIDE / math.sqrt(3) / RADIUS
+    return x + (to_x - x) * share, y + (to_y - y) * share
 
 
 @cache
@@ -432,7 +515,14 @@ def badge(art: str, name: str, x: float, css: str = "") -> SafeString:
 def draw_board(looks: dict[str, HexLook]) -> SafeString:
     """The inside of the board's svg: a slot for every hex."""
     art = sprite()
-    return join(*(slot(place, look, art) for place, look in looks.items()))
+    return join(beneath(tuple(looks)), *(slot(place, look, art) for place, look in looks.items()))
+
+
+@cache
+def beneath(places: tuple[str, ...]) -> SafeString:
+    """The near edges of all tiles, in one piece."""
+    corners = (f"M{x - RADIUS:g} {y + THICK:g}" for x, y in map(middle, places))
+    return element("path", class_="beneath", d="".join(corner + TILE for corner in corners))
 
 
 def slot(place: str, look: HexLook, art: str) -> SafeString:
@@ -456,12 +546,13 @@ def moved_to(place: str) -> str:
 
 def still_board(view: KingsView, side: int | None = None, label: str = "") -> SafeString:
     """A whole board to look at, with no slot in it that a patch could find; it lies the same way for every side."""
+    looks = hex_looks(view)
     hexes = (
-        element("g", draw_hex(place, look), class_="hex", transform=moved_to(place))
-        for place, look in hex_looks(view).items()
+        element("g", draw_hex(place, look), class_="hex", transform=moved_to(place)) for place, look in looks.items()
     )
     return element(
         "svg",
+        beneath(tuple(looks)),
         *hexes,
         class_="kings-board still",
         view_box=view_box(len(view.seats)),

@@ -338,8 +338,8 @@ def groups(art: str) -> Iterator[tuple[str, list[Entry]]]:
     yield "On a counter", [*symbol_entries(art), *counter_entries(art)]
     yield "On a hex", [*fort_entries(art), *hex_entries(art)]
     yield "Whose it is", list(owner_entries())
-    yield "What you can choose", list(choice_entries(art))
-    yield "Terrains", list(terrain_entries(art))
+    yield "What you can choose", list(choice_entries(board.tiles()))
+    yield "Terrains", list(terrain_entries(board.tiles()))
 
 
 def symbol_entries(art: str) -> Iterator[Entry]:
@@ -395,21 +395,21 @@ def owner_entries() -> Iterator[Entry]:
         yield Entry(shown(board.seat_mark(seat, 20, 20, 11)), board.seat_word(seat), words, "H1")
 
 
-def choice_entries(art: str) -> Iterator[Entry]:
+def choice_entries(tiles: str) -> Iterator[Entry]:
     edge = element("polygon", class_="edge", points=board.EDGE)
-    plains = join(board.ground("plains", None, art), edge)
-    yield Entry(shown(plains, HEX_BOX, "target"), "Dashed red edge", "This hex can be chosen now.", "3.2")
-    yield Entry(shown(plains, HEX_BOX, "reach"), "Dashed blue edge", "Your stack can go there.", "9.1")
+    plains = join(board.ground("plains", 0, tiles), edge)
+    words = "You can choose this hex now. The number is what the way there costs."
+    yield Entry(shown(plains, HEX_BOX, "reach"), "White dashes", words, "9.1")
     yield Entry(shown(plains, HEX_BOX, "picked"), "Bright edge", "The hex you have chosen.", "3.2")
 
 
-def terrain_entries(art: str) -> Iterator[Entry]:
+def terrain_entries(tiles: str) -> Iterator[Entry]:
     for terrain in LAND:
         words = f"Costs {'two points' if terrain in ROUGH else 'one point'} to enter."
-        yield Entry(shown(board.ground(terrain, None, art), HEX_BOX), terrain.capitalize(), words, "9.1")
-    sea = shown(board.ground(SEA, None, art), HEX_BOX)
+        yield Entry(shown(board.ground(terrain, 0, tiles), HEX_BOX), terrain.capitalize(), words, "9.1")
+    sea = shown(board.ground(SEA, 0, tiles), HEX_BOX)
     yield Entry(sea, SEA.capitalize(), "Only flyers cross it, for one point, and nobody stays there.", "9.25")
-    unknown = shown(board.ground("", None, art), HEX_BOX)
+    unknown = shown(board.ground("", 0, tiles), HEX_BOX)
     yield Entry(unknown, "Face down", "Turned up when everybody has chosen a start.", "2.15")
 
 

@@ -37,11 +37,13 @@ from .kings_board import (
     GROUND,
     MARKS,
     draw_kind,
+    ground,
     mark_names,
     middle,
     owner_badge,
     small_svg,
     terrain_class,
+    tiles,
     view_box,
 )
 from .markup import element, join
@@ -311,14 +313,8 @@ def order_row(order: Order) -> dict[str, Any]:
 
 def draw_tile(terrain: str) -> SafeString:
     """One hex, as it lies on the map."""
-    grain = small_svg(f"grain-{terrain_class(terrain)[2:]}", "grain")
-    tile = element("g", element("polygon", class_="ground", points=GROUND), class_="hex")
-    return element(
-        "span",
-        element("svg", tile, view_box="-102 -89 204 178", class_="tile", aria_hidden="true"),
-        grain,
-        class_=f"tile-picture {terrain_class(terrain)}",
-    )
+    tile = element("g", ground(terrain, 0, tiles()), class_="hex")
+    return element("svg", tile, view_box="-102 -89 204 178", class_="tile-picture", aria_hidden="true")
 
 
 def draw_starts(board: Board, players: int, label: str) -> SafeString:

@@ -220,7 +220,7 @@
     const on = document.querySelector("[data-mine]")?.getAttribute("aria-pressed") === "true";
     board().classList.toggle("show-mine", on);
     const { colour } = $("table").dataset; // of this seat; whoever only watches has none
-    const mine = (hex) => colour && hex.querySelector(`.border.${colour}`) !== null;
+    const mine = (hex) => colour && hex.querySelector(`:scope > .seat.${colour}`) !== null;
     for (const hex of hexes()) hex.classList.toggle("mine", Boolean(on && mine(hex)));
   };
 

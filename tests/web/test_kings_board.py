@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import math
 import re
 import time
 import xml.etree.ElementTree as ET
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -21,16 +23,18 @@ from games.engine.kings.map import map_for
 from games.engine.kings.state import KingsState
 from games.engine.kings.view import HexView, KingsFace, KingsView
 from games.painting import kings_board as board
+from tools import paint_terrain
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SPRITE = ROOT / "static" / "art" / "kings.svg"
+TERRAIN = ROOT / "static" / "art" / "terrain.svg"
 CSS = ROOT / "static" / "css" / "kings.css"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @cache
-def symbols() -> list[str]:
-    return [each.get("id", "") for each in ET.fromstring(SPRITE.read_text()).iter(f"{SVG}symbol")]
+def symbols(file: Path = SPRITE) -> list[str]:
+    return [each.get("id", "") for each in ET.fromstring(file.read_text()).iter(f"{SVG}symbol")]
 
 
 @cache
@@ -73,9 +77,19 @@ def test_every_kind_of_counter_has_a_picture():
     assert {board.picture_of(kind) for kind in KINDS.values()} <= set(symbols())
 
 
-def test_forts_marks_and_terrains_have_pictures():
-    terrains = {board.terrain_class(terrain).replace("t-", "grain-", 1) for terrain in ("", *HEXES)}
-    assert {*FORTS[1:], *board.MARKS.values(), "back", "cloud", "battle", *terrains} <= set(symbols())
+def test_forts_and_marks_have_pictures():
+    assert {*FORTS[1:], *board.MARKS.values(), "back", "cloud", "battle"} <= set(symbols())
+
+
+def test_every_terrain_has_its_tiles():
+    terrains = [board.terrain_class(terrain).removeprefix("t-") for terrain in ("", *HEXES)]
+    tiles = {f"{terrain}-{variant}" for terrain in terrains for variant in range(board.VARIANTS)}
+    assert tiles == set(symbols(TERRAIN)) and len(symbols(TERRAIN)) == len(tiles)
+    assert len(gzip.compress(TERRAIN.read_bytes())) < 60_000
+
+
+def test_the_tiles_are_the_ones_that_are_painted():
+    assert TERRAIN.read_text() == paint_terrain.terrain(), "run python tools/paint_terrain.py"
 
 
 def test_the_sprite_is_small_and_names_nothing_twice():
@@ -85,7 +99,9 @@ def test_the_sprite_is_small_and_names_nothing_twice():
 
 def test_every_picture_drawn_is_in_the_sprite():
     for view in views(4):
-        assert pictures(board.draw_board(board.hex_looks(view))) <= set(symbols())
+        drawn = board.draw_board(board.hex_looks(view))
+        assert pictures(drawn) <= set(symbols())
+        assert set(re.findall(r"terrain[^#\"]*\.svg#([\w-]+)", drawn)) <= set(symbols(TERRAIN))
 
 
 def test_every_ground_has_its_colours():
@@ -152,9 +168,11 @@ def any_masked(look: board.HexLook) -> bool:
 def test_a_slot_for_every_hex(players, hexes):
     for view in (views(players)[0], views(players)[-1]):
         root = ET.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{board.draw_board(board.hex_looks(view))}</svg>')
-        assert [slot.get("id") for slot in root] == [f"hex-{place}" for place in map_for(players).places]
-        assert [slot.get("data-place") for slot in root] == list(map_for(players).places)
-        assert all(slot.get("role") == "button" and slot.find(f"{SVG}title").text for slot in root)
+        beneath, *slots = root
+        assert beneath.get("class") == "beneath"
+        assert [slot.get("id") for slot in slots] == [f"hex-{place}" for place in map_for(players).places]
+        assert [slot.get("data-place") for slot in slots] == list(map_for(players).places)
+        assert all(slot.get("role") == "button" and slot.find(f"{SVG}title").text for slot in slots)
 
 
 @pytest.mark.parametrize("players", (2, 4))
@@ -194,6 +212,43 @@ def test_looks_that_differ_are_drawn_differently(change):
     assert board.draw_hex("h1", replace(FULL, **change)) != board.draw_hex("h1", FULL)
 
 
+# ---- realms
+
+
+@pytest.mark.parametrize("players", (2, 4))
+def test_a_border_runs_where_a_realm_ends_and_nowhere_else(players):
+    for view in views(players):
+        owners = {here.place: here.owner for here in view.hexes}
+        for place, look in board.hex_looks(view).items():
+            beyond = [owners.get(near) for near in board.NEAR[place]]
+            ends = tuple(n for n, owner in enumerate(beyond) if owner != look.owner)
+            assert look.border == (() if look.owner is None else ends)
+
+
+def test_a_border_goes_on_in_the_next_hex():
+    """Each line ends on an edge, at the very point where the line of the neighbouring hex begins."""
+    met = 0
+    for view in views(4):
+        ends: Counter[tuple[int, float, float]] = Counter()
+        for place, look in board.hex_looks(view).items():
+            if look.owner is None or len(look.border) in (0, 6):
+                continue
+            x, y = board.middle(place)
+            for line in board.border_path(look.border).split("M")[1:]:
+                points = [tuple(map(float, point.split())) for point in line.split("L")]
+                ends.update((look.owner, round(x + a), round(y + b)) for a, b in (points[0], points[-1]))
+        assert set(ends.values()) <= {2}
+        met += len(ends)
+    assert met > 50
+
+
+def test_when_land_changes_hands_the_borders_around_it_change_too():
+    """What is taken over from an earlier look is as a fresh look would be."""
+    for before, after in zip(states(4), states(4)[1:]):
+        old, new = KINGS.view(before, None), KINGS.view(after, None)
+        assert board.hex_looks(new, (old, board.hex_looks(old))) == board.hex_looks(new)
+
+
 def test_seats_differ_in_shape_and_not_only_in_colour():
     shapes = {re.sub(r'class="[^"]*"', "", board.seat_mark(seat, 0, 0, 10)) for seat in range(4)}
     assert len(shapes) == 4
@@ -209,7 +264,7 @@ def test_a_hex_in_words():
         Back("f", "h7", 3),
         Back("g", "h7", 3),
     ]
-    look = board.hex_look(view, counters, cloud=True, fought=False)
+    look = board.hex_look(view, counters, border=(), cloud=True, fought=False)
     assert look.label == (
         "h7, mountain; of Grey; keep (0/2) with 1 damage; Village 0/1 (Grey); Elf Lord 5/6 ranged (Grey); "
         "Goblins 1 (Yellow, face down); Dragon Rider 3 flying ranged (wild); 2 face down of Red; Black Cloud; contested"
@@ -230,7 +285,7 @@ def test_a_hex_in_words():
     ),
 )
 def test_a_hex_is_contested_when_more_than_one_side_can_fight_there(counters, owner, fort, battle):
-    look = board.hex_look(HexView("h1", "swamp", owner, fort, 0, fort), counters, cloud=False, fought=False)
+    look = board.hex_look(HexView("h1", "swamp", owner, fort, 0, fort), counters, border=(), cloud=False, fought=False)
     assert look.battle == battle
 
 
@@ -288,7 +343,7 @@ def test_all_text_is_escaped():
     nasty = '"><script>alert(1)</script>&'
     drawn = [
         board.draw_hex("h1", a_look(label=nasty)),
-        board.draw_hex(nasty, FULL),
+        board.hex_drawn(FULL, "h1", nasty),
         board.draw_counter(KingsFace(nasty, "goblins", "h1", 0), title=nasty, class_=nasty),
         board.draw_back(1, nasty, class_=nasty),
         board.still_board(views(3)[-1], label=nasty),

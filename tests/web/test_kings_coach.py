@@ -112,6 +112,7 @@ def test_the_legend_is_drawn_with_pictures_that_exist():
     sprite = (Path(settings.BASE_DIR) / "static/art/kings.svg").read_text()
     used = set(re.findall(r'kings[\w.]*\.svg#([\w-]+)"', coach.legend(RULES)))
     assert used > set(MARKS.values()) and sorted(used - set(re.findall(r'id="([^"]+)"', sprite))) == []
+    assert coach.legend(RULES).count("terrain") >= len(LAND) + 2
     assert " style=" not in coach.legend(RULES)
 
 
