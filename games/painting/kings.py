@@ -231,7 +231,7 @@ def view_order(view: KingsView) -> list[int]:
     return [*view.order, *out]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def player_row(
     person: Person, seat: KingsSeatView, hexes: int, heroes: tuple[str, ...], asked: bool, marks: tuple[bool, ...]
 ) -> PlayerRow:
@@ -288,14 +288,14 @@ def facts_of_players(scene: Scene) -> tuple[object, ...]:
 
 
 # How many hexes each seat has.
-kept_land = Memo(lambda hexes: Counter([here.owner for here in hexes[0]]), 512)
+kept_land = Memo(lambda hexes: Counter([here.owner for here in hexes[0]]), 256)
 
 
 def income_words(sums: Income) -> str:
     return f"land {sums.land}, forts {sums.forts}, counters {sums.counters}, heroes {sums.heroes}"
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def draw_player(row: PlayerRow, **attributes: object) -> SafeString:
     badges = [
         *([element("span", row.kind, class_="badge")] if row.kind in ("bot", "guest") else []),
@@ -377,7 +377,7 @@ def rack_context(rack: tuple[Face | Back, ...], terrains: frozenset[str], seat: 
     return {"counters": tuple((face, support(seat, face, terrains)) for face in found), "has_seat": seat is not None}
 
 
-kept_rack = Memo(lambda rack, *facts: rack_context(rack[0], *facts), 2048)  # one for each player on the site
+kept_rack = Memo(lambda rack, *facts: rack_context(rack[0], *facts), 512)
 
 
 def draw_rack(context: dict[str, Any]) -> SafeString:
@@ -417,7 +417,7 @@ def stack_context(
     }
 
 
-kept_stack = Memo(lambda stack, *facts: stack_context(*stack, *facts), 4096)
+kept_stack = Memo(lambda stack, *facts: stack_context(*stack, *facts), 1024)
 
 
 def draw_stack(context: dict[str, Any], art: str) -> SafeString:

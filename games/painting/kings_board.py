@@ -118,7 +118,7 @@ def changed_places(view: KingsView, before: KingsView) -> set[str]:
 kept_changes = Memo(lambda views: changed_places(views[0], views[1]), 16)  # board and panels ask one after the other
 
 # Most hexes are the same after an action, and for everybody.
-kept_look = Memo(lambda stack, *facts: hex_look(stack[0], stack[1], *facts), 4096)
+kept_look = Memo(lambda stack, *facts: hex_look(stack[0], stack[1], *facts), 1024)
 
 
 def hex_look(
@@ -398,7 +398,7 @@ def hex_drawn(look: HexLook, place: str, art: str) -> SafeString:
 
 
 # Looks that are the same for several viewers are the same object.
-kept_hex = Memo(lambda looks, place, art: hex_drawn(looks[0], place, art), 2048)
+kept_hex = Memo(lambda looks, place, art: hex_drawn(looks[0], place, art), 1024)
 
 
 VARIANTS = 3  # tiles of each terrain
@@ -644,7 +644,7 @@ def pickable(counter: Face | Back, mark: str = "", art: str = "") -> SafeString:
     return _pickable(counter, mark, art or sprite())
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _pickable(counter: Face | Back, mark: str, art: str) -> SafeString:
     if isinstance(counter, Back):
         return draw_back(counter.owner, counter.tag, "button", type="button", brief=True)

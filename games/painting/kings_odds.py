@@ -46,7 +46,7 @@ def fight_odds(unseen: Sequence[Any], known: tuple[Any, ...], hits: tuple[int, .
     return reckon(Fight(forces, hits, step), random.Random("odds").random)
 
 
-kept_exploration, kept_fight = Memo(exploration_odds, 1024), Memo(fight_odds, 1024)
+kept_exploration, kept_fight = Memo(exploration_odds, 256), Memo(fight_odds, 256)
 
 
 @dataclass(frozen=True)

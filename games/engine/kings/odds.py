@@ -188,7 +188,7 @@ def rides(ground: Ground, face: Face) -> bool:
     )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def stranger(slug: str, clouded: bool = False) -> Fighter:
     """A creature of this kind of which nothing else is known."""
     kind = KINDS[slug]
@@ -222,13 +222,13 @@ def magic(ground: Ground, side: int) -> Iterator[Fighter]:
             yield wall(-4, MAGIC, ground.doing["firewall"], ground.is_clouded(side))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def strangers(unseen: tuple[str, ...], clouded: bool) -> tuple[Fighter, ...]:
     """The creatures among what a viewer does not see."""
     return tuple(stranger(slug, clouded) for slug in unseen if KINDS[slug].sort == "creature")
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def things_for(unseen: tuple[str, ...], terrain: str) -> tuple[Found, ...]:
     """What a viewer does not see, as it would be found in a hex of this terrain."""
     return tuple(found_as(slug, terrain) for slug in unseen)
@@ -287,7 +287,7 @@ def prospect_of(ground: Ground) -> Prospect | None:
     return None
 
 
-kept_prospect = Memo(prospect_of, 1024)
+kept_prospect = Memo(prospect_of, 256)
 
 
 def enemies(ground: Ground, seat: int) -> tuple[int, ...]:

@@ -376,7 +376,7 @@ face = lru_cache(maxsize=1 << 13)(KingsFace)
 back = lru_cache(maxsize=1 << 13)(Back)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def unseen_kinds(kinds: tuple[str, ...]) -> tuple[str, ...]:
     """The same object for the same kinds: what comes of them takes long, and is kept by it."""
     return kinds
