@@ -417,7 +417,7 @@ def stack_context(
     }
 
 
-kept_stack = Memo(lambda stack, *facts: stack_context(*stack, *facts), 1024)
+kept_stack = Memo(lambda stack, *facts: stack_context(*stack, *facts))
 
 
 def draw_stack(context: dict[str, Any], art: str) -> SafeString:

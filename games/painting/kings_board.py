@@ -19,7 +19,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
-from games.engine.core.hexgrid import spiral
+from games.engine.core.hexgrid import DIRECTIONS, neighbours, spiral
 from games.engine.core.memo import Memo
 from games.engine.core.view import Back, Face
 from games.engine.kings import KINGS
@@ -105,11 +105,11 @@ def changed_places(view: KingsView, before: KingsView) -> set[str]:
     if new.keys() != old.keys():
         changed |= {place for place in old if place not in new and place in AT}
     if view.hexes is not before.hexes:
-        places = {here.place for here in view.hexes}
+        owners = kept_owners((view.hexes,))
         pairs = [(h, was) for h, was in zip(view.hexes, before.hexes) if h is not was and h != was]
         changed |= {h.place for h, _ in pairs}
         # Where land changes hands, the borders of the hexes around it change too.
-        changed |= {near for h, was in pairs if h.owner != was.owner for near in NEAR[h.place] if near in places}
+        changed |= {near for h, was in pairs if h.owner != was.owner for near in NEAR[h.place] if near in owners}
     if view.cloud != before.cloud:
         changed |= {view.cloud, before.cloud}
     return changed | (fought_over(view) ^ fought_over(before))
@@ -118,7 +118,7 @@ def changed_places(view: KingsView, before: KingsView) -> set[str]:
 kept_changes = Memo(lambda views: changed_places(views[0], views[1]), 16)  # board and panels ask one after the other
 
 # Most hexes are the same after an action, and for everybody.
-kept_look = Memo(lambda stack, *facts: hex_look(stack[0], stack[1], *facts), 1024)
+kept_look = Memo(lambda stack, *facts: hex_look(stack[0], stack[1], *facts))
 
 
 def hex_look(
@@ -219,10 +219,9 @@ CHIT = 40  # a counter on the board is drawn in these units and scaled
 CHIT_SIZES = (52, 48, 44, 38, 32, 28, 24, 21)
 GAP = 2
 AT = {f"h{n}": at for n, at in enumerate(spiral(LARGE.radius), start=1)}  # the small map is the middle of the large
-# What lies beyond each side of a hex, clockwise from the lower right.
-SIDES = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 PLACES = {at: place for place, at in AT.items()}
-NEAR = {place: tuple(PLACES.get((q + dq, r + dr), "") for dq, dr in SIDES) for place, (q, r) in AT.items()}
+# What lies beyond each side of a hex, clockwise from north; nothing beyond the edge of the map.
+NEAR = {place: tuple(PLACES.get(near, "") for near in neighbours(at)) for place, at in AT.items()}
 
 
 def middle(place: str) -> tuple[float, float]:
@@ -238,7 +237,9 @@ def view_box(players: int) -> str:
 
 
 def corner_at(number: int, radius: float) -> tuple[float, float]:
-    return radius * math.cos(math.pi * number / 3), radius * math.sin(math.pi * number / 3)
+    """A corner of a hexagon. Side n, clockwise from north, lies between the corners n and n + 1."""
+    angle = math.pi * (number - 2) / 3
+    return radius * math.cos(angle), radius * math.sin(angle)
 
 
 def hexagon(radius: float) -> str:
@@ -250,6 +251,7 @@ GROUND, EDGE = hexagon(RADIUS), hexagon(86)  # what is lit is lit inside the bor
 THICK = 11  # of a tile, seen from above and in front
 TILE = "l50-86.6h100l50 86.6l-50 86.6h-100z"  # from its left corner
 INSIDE = 6  # how far inside its own land a realm's border runs
+CUT = 2 * INSIDE / math.sqrt(3)  # the same, along an edge from its corner
 
 
 def room(top: float, bottom: float, size: float) -> int:
@@ -398,7 +400,7 @@ def hex_drawn(look: HexLook, place: str, art: str) -> SafeString:
 
 
 # Looks that are the same for several viewers are the same object.
-kept_hex = Memo(lambda looks, place, art: hex_drawn(looks[0], place, art), 1024)
+kept_hex = Memo(lambda looks, place, art: hex_drawn(looks[0], place, art))
 
 
 VARIANTS = 3  # tiles of each terrain
@@ -444,9 +446,9 @@ kept_owners = Memo(lambda hexes: {here.place: here.owner for here in hexes[0]}, 
 
 def border_path(around: tuple[int, ...]) -> str:
     """Lines along these sides. They meet at corners of the hex, or reach the edge where the neighbour's line begins."""
-    if len(around) == len(SIDES):
-        return f"M{hexagon(RADIUS - 2 * INSIDE / math.sqrt(3)).replace(' ', 'L')}z"
-    # Begin with a side whose forerunner has no border, so that each line is drawn in one go.
+    if len(around) == len(DIRECTIONS):
+        return f"M{hexagon(RADIUS - CUT).replace(' ', 'L')}z"
+    # A line begins at a side with no border before it, so that it is drawn in one go.
     starts = [n for n in around if (n - 1) % 6 not in around]
     return "".join(_line_from(n, around) for n in starts)
 
@@ -457,7 +459,7 @@ def _line_from(first: int, around: tuple[int, ...]) -> str:
         last += 1
     points = [
         _along(first, first - 1),
-        *(corner_at(n, RADIUS - 2 * INSIDE / math.sqrt(3)) for n in range(first + 1, last + 1)),
+        *(corner_at(n, RADIUS - CUT) for n in range(first + 1, last + 1)),
         _along(last + 1, last + 2),
     ]
     return "M" + "L".join(f"{x:.1f} {y:.1f}".replace(".0", "") for x, y in points)
@@ -466,7 +468,7 @@ def _line_from(first: int, around: tuple[int, ...]) -> str:
 def _along(corner: int, towards: int) -> tuple[float, float]:
     """The point on a hex's edge, near one corner on the way to another, where two hexes' lines meet."""
     (x, y), (to_x, to_y) = corner_at(corner, RADIUS), corner_at(towards, RADIUS)
-    share = 2 * INSIDE / math.sqrt(3) / RADIUS
+    share = CUT / RADIUS
     return x + (to_x - x) * share, y + (to_y - y) * share
 
 

@@ -170,7 +170,7 @@ def test_news_of_something_else_leave_the_button_that_is_being_pressed(people: P
     ann, bob = (at(people, tables["citadel"], name) for name in ("ann", "bob"))
     button = ann.controls("[data-key]").first.element_handle()
     bob.page.get_by_role("tab", name="Chat").click()
-    bob.page.locator("#talk-form [name=text], [name=text]").first.fill("Hurry up!")
+    bob.page.locator("#panel-chat [name=text]").fill("Hurry up!")
     bob.page.keyboard.press("Enter")
     expect(ann.page.locator("#talk")).to_contain_text("Hurry up!")
     assert button.evaluate("(button) => button.isConnected")

@@ -217,12 +217,12 @@ def test_looks_that_differ_are_drawn_differently(change):
 
 @pytest.mark.parametrize("players", (2, 4))
 def test_a_border_runs_where_a_realm_ends_and_nowhere_else(players):
+    near = map_for(players).neighbours
     for view in views(players):
         owners = {here.place: here.owner for here in view.hexes}
         for place, look in board.hex_looks(view).items():
-            beyond = [owners.get(near) for near in board.NEAR[place]]
-            ends = tuple(n for n, owner in enumerate(beyond) if owner != look.owner)
-            assert look.border == (() if look.owner is None else ends)
+            within = sum(owners[each] == look.owner for each in near[place])
+            assert len(look.border) == (0 if look.owner is None else 6 - within)
 
 
 def test_a_border_goes_on_in_the_next_hex():

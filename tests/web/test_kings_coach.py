@@ -112,7 +112,9 @@ def test_the_legend_is_drawn_with_pictures_that_exist():
     sprite = (Path(settings.BASE_DIR) / "static/art/kings.svg").read_text()
     used = set(re.findall(r'kings[\w.]*\.svg#([\w-]+)"', coach.legend(RULES)))
     assert used > set(MARKS.values()) and sorted(used - set(re.findall(r'id="([^"]+)"', sprite))) == []
-    assert coach.legend(RULES).count("terrain") >= len(LAND) + 2
+    tiles = (Path(settings.BASE_DIR) / "static/art/terrain.svg").read_text()
+    shown = set(re.findall(r'terrain[\w.]*\.svg#([\w-]+)"', coach.legend(RULES)))
+    assert len(shown) == len(LAND) + 2 and sorted(shown - set(re.findall(r'id="([^"]+)"', tiles))) == []
     assert " style=" not in coach.legend(RULES)
 
 
