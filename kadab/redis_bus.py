@@ -8,6 +8,7 @@ because what rang meanwhile was lost. Only `group_send` raises: at once while Re
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Coroutine
@@ -30,14 +31,18 @@ FAULTS = (RedisError, OSError, EOFError, TimeoutError)
 
 
 async def until_cancelled(command: Coroutine[Any, Any, Any]) -> Any:
-    """Await a command of redis-py, which may lose a cancellation that comes while it connects: tell it again."""
+    """Await a command of redis-py, which may lose cancellations that come while it connects: cancel it until it ends.
+
+    Whoever waits here may be cancelled again meanwhile; nobody else would end the command.
+    """
     task = asyncio.ensure_future(command)
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
         while not task.done():
             task.cancel()
-            await asyncio.wait({task}, timeout=TELL_AGAIN_SECONDS)
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.wait({task}, timeout=TELL_AGAIN_SECONDS)
         raise
 
 

@@ -108,3 +108,28 @@ async def test_a_redis_that_forgot_everything_is_told_again(server, _told):
     assert await asyncio.wait_for(layer.receive(channel), 5) == NEWS
     await client.aclose()
     await end(layer)
+
+
+async def test_a_command_that_loses_cancellations_is_ended_however_often_its_caller_is_cancelled():
+    lost = 0
+
+    async def stubborn() -> None:
+        nonlocal lost
+        while lost < 4:
+            try:
+                await asyncio.sleep(3)
+                return  # nobody ended it
+            except asyncio.CancelledError:
+                lost += 1
+        await asyncio.sleep(3)
+
+    waiting = asyncio.create_task(redis_bus.until_cancelled(stubborn()))
+    await asyncio.sleep(0)
+    for _ in range(2):  # a page is left, and then the server stops
+        waiting.cancel()
+        await asyncio.sleep(0.01)
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(waiting, 5)
+    assert lost == 4
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    assert not [each for each in others if "stubborn" in repr(each)]
