@@ -58,7 +58,7 @@ FORBIDDEN = [
     ("games/consumers.py", "count = visitor.game.actions.count()", HIDDEN),
     ("games/context.py", "seed = anything.cup_seed", HIDDEN),
     ("players/views.py", "racks = [seat.game.counters for seat in seats]", HIDDEN),
-    ("games/painting/kings.py", "taken = scene.game.counters.all()", HIDDEN),
+    ("games/painting/kings/page.py", "taken = scene.game.counters.all()", HIDDEN),
     # by a look-up
     ("games/views/table.py", 'games = Game.objects.select_related("position")', HIDDEN),
     ("games/listing.py", 'games = Game.objects.prefetch_related("seats", "counters")', HIDDEN),
@@ -92,8 +92,8 @@ FORBIDDEN = [
     # by a State or the flow
     ("games/views/table.py", "from games.engine.kings.state import KingsState", STATE),
     ("games/views/orders.py", "from ..engine.kings.flow.turn import Turn", STATE),
-    ("games/painting/kings.py", "from games.engine.kings.state import KingsState", STATE),
-    ("games/painting/kings_prompt.py", "from games.engine.kings.flow.recruit import Attempt", STATE),
+    ("games/painting/kings/page.py", "from games.engine.kings.state import KingsState", STATE),
+    ("games/painting/kings/prompt.py", "from games.engine.kings.flow.recruit import Attempt", STATE),
     ("games/painting/gambit.py", "from games.engine.gambit.state import GambitState", STATE),
     ("games/painting/fragments.py", "if TYPE_CHECKING:\n    from games.engine.core.state import State", STATE),
     ("games/engine/bots/kings.py", "from ..kings.state import KingsState", STATE),
@@ -121,7 +121,7 @@ FORBIDDEN = [
     ("games/tables.py", "rows = [getattr(game, name) for name in names]", BYPASS),
     ("games/tables.py", "found = game.__dict__", BYPASS),
     ("games/caretaker.py", 'from django.core.management import call_command\ncall_command("dumpdata")', BYPASS),
-    ("games/painting/kings.py", 'x = getattr(scene.game, "position")', HIDDEN),
+    ("games/painting/kings/page.py", 'x = getattr(scene.game, "position")', HIDDEN),
     ("games/context.py", 'find = operator.attrgetter("game.position")', HIDDEN),
     ("games/context.py", "x = eval('game.posi' + 'tion')", BYPASS),
     ("games/tables.py", "from . import play\nx = play._state(game)", PRIVATE),
@@ -132,8 +132,8 @@ FORBIDDEN = [
     ("kadab/new_thing.py", "", NO_ROW),
     ("games/management/commands/new_thing.py", "", NO_ROW),
     ("games/engine/new_thing.py", "", NO_ROW),
-    ("games/painting/kings.py", "from games.models import Game", LAYER),
-    ("games/painting/kings.py", "from .. import play", LAYER),
+    ("games/painting/kings/page.py", "from games.models import Game", LAYER),
+    ("games/painting/kings/page.py", "from ... import play", LAYER),
     ("games/models.py", "from .play import act", LAYER),
     ("games/models.py", "from . import lobby", LAYER),
     ("games/play.py", "from .views import table", LAYER),
@@ -168,8 +168,8 @@ def test_a_fault_names_file_line_and_rule():
 # ---- lines of the same words that are right
 
 ALLOWED = [
-    ("games/painting/kings.py", "hexes = [each for each in view.hexes if each.fort]"),
-    ("games/painting/kings.py", "from collections import Counter\nx = Counter()"),
+    ("games/painting/kings/page.py", "hexes = [each for each in view.hexes if each.fort]"),
+    ("games/painting/kings/page.py", "from collections import Counter\nx = Counter()"),
     ("games/painting/gambit.py", 'context = {"position": view.position}'),
     ("games/painting/gambit_rules.py", "from games.engine.gambit.board import Position"),
     ("games/views/orders.py", "x = view.counters"),

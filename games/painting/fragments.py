@@ -24,7 +24,8 @@ from django.utils.safestring import SafeString
 
 from games.engine.core.view import View
 
-from . import gambit, kings
+from . import gambit
+from .kings import page as kings
 from .markup import as_text, element, escape, join
 from .scene import Line, LogRow, Scene
 

@@ -12,7 +12,7 @@ from games.engine.core.refusals import IllegalAction
 from games.engine.kings.orders import ORDERS
 from games.engine.kings.view import KingsView
 from games.models import Game
-from games.painting import kings_orders
+from games.painting.kings import orders as kings_orders
 
 from .table import at_table, refused
 

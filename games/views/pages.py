@@ -8,8 +8,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from games.engine import RULESETS
-from games.painting import gambit_rules, kings_rules
-from games.painting.kings_handbook import handbook as kings_handbook
+from games.painting import gambit_rules
+from games.painting.kings import rules as kings_rules
+from games.painting.kings.handbook import handbook as kings_handbook
 
 RULE_PAGES = {
     "gambit": ("pages/gambit.html", gambit_rules.context),

@@ -4,7 +4,7 @@
   const { keep, kept } = globalThis.kadab;
   const { $, state, say, on: when } = globalThis.kadab.table;
 
-  // Help cards, lessons and legend come by a script of their own (games/painting/kings_handbook.py), which may fail.
+  // Help cards, lessons and legend come by a script of their own (games/painting/kings/handbook.py), which may fail.
   const { lessons = {}, met = {}, legend = "" } = globalThis.kadab.handbook ?? {};
   let shown = ""; // the lesson on the page
   let asked = false; // the player asked for it: then it stays until they close it or play on

@@ -18,7 +18,7 @@ from games.engine.kings.odds import Ground as OddsGround
 from games.engine.kings.stacks import settlement, strength_left
 from games.engine.kings.state import KingsState
 from games.engine.kings.view import KingsFace, KingsView
-from games.painting.kings_battle import notes_on
+from games.painting.kings.battle import notes_on
 from tests.kings_tables import state_of
 
 # B defends a keep and a city under the Black Cloud; both are hit, and A's ogre has the Bow.

@@ -295,7 +295,7 @@ def back_drawn(change: Callable[[str, str], str]) -> Callable[[Any], None]:
         def drawn(markup: str, owner: Any, tag: str = "", *args: Any, **more: Any) -> SafeString:
             return SafeString(change(markup, kind_of(tag)))
 
-        around(monkeypatch, "games.painting.kings_board.draw_back", drawn)
+        around(monkeypatch, "games.painting.kings.board.draw_back", drawn)
 
     return leak
 
@@ -304,7 +304,7 @@ def sort_order(monkeypatch) -> None:
     def by_kind(found: dict[str, tuple[Any, ...]], view: Any) -> dict[str, tuple[Any, ...]]:
         return defaultdict(tuple, {at: tuple(sorted(each, key=lambda c: kind_of(c.tag))) for at, each in found.items()})
 
-    around(monkeypatch, "games.painting.kings.counters_by_place", by_kind)
+    around(monkeypatch, "games.painting.kings.page.counters_by_place", by_kind)
 
 
 def histogram(monkeypatch) -> None:
@@ -322,7 +322,7 @@ def log_text(monkeypatch) -> None:
 
 
 def hint(monkeypatch) -> None:
-    around(monkeypatch, "games.painting.kings.offers_data", lambda data, *args: SafeString(data + racks()))
+    around(monkeypatch, "games.painting.kings.page.offers_data", lambda data, *args: SafeString(data + racks()))
 
 
 def head(monkeypatch) -> None:

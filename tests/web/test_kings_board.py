@@ -22,7 +22,7 @@ from games.engine.kings.catalogue import FORTS, HEXES, KINDS
 from games.engine.kings.map import map_for
 from games.engine.kings.state import KingsState
 from games.engine.kings.view import HexView, KingsFace, KingsView
-from games.painting import kings_board as board
+from games.painting.kings import board
 from tools import paint_terrain
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -18,9 +18,9 @@ from games.engine.core.refusals import IllegalAction
 from games.engine.kings.catalogue import FORTS, LAND, SEA
 from games.engine.kings.flow.turn import PHASES
 from games.engine.kings.income import needed_for_citadel
-from games.painting import kings_coach as coach
-from games.painting.kings_board import MARKS
-from games.painting.kings_words import QUESTIONS
+from games.painting.kings import coach
+from games.painting.kings.board import MARKS
+from games.painting.kings.words import QUESTIONS
 from tests.web import kings as k
 from tests.web.test_act import client_of
 

@@ -182,7 +182,7 @@ def patched(rows: list[str], slot: str, message: str) -> list[str]:
 
 def test_a_patched_page_lists_what_a_fresh_one_does(steward_game, monkeypatch):
     """Also when the log gets too long and loses its first rows, and when the order of players changes."""
-    monkeypatch.setattr("games.painting.kings.MOST_ROWS", 30)
+    monkeypatch.setattr("games.painting.kings.page.MOST_ROWS", 30)
     shown = {
         slot: Rows(inside).ids
         for slot, inside in painting.drawn(tables.fragments_for(visitor(steward_game, "ann"))).items()

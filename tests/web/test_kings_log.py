@@ -8,8 +8,8 @@ import pytest
 
 from games.engine.kings import KINGS
 from games.painting import fragments as painting
-from games.painting.kings_log import FILTERS, ROLLS, SORTS, WHO, sorts_of
-from games.painting.kings_words import LABELS
+from games.painting.kings.log import FILTERS, ROLLS, SORTS, WHO, sorts_of
+from games.painting.kings.words import LABELS
 from games.painting.scene import Line
 from games.play import SEAT_FACTS
 from tests.web import kings as k

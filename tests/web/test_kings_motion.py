@@ -14,7 +14,7 @@ from games.engine.core.dice import Dice
 from games.engine.kings import KINGS
 from games.models import Action
 from games.painting import fragments as painting
-from games.painting.kings_motion import DICE, FIGHTS, HITS, LANDS, MOST, MOVES, motion_of
+from games.painting.kings.motion import DICE, FIGHTS, HITS, LANDS, MOST, MOVES, motion_of
 from games.painting.scene import Line, Scene
 from tests.web import kings as k
 from tests.web.test_act import client_of

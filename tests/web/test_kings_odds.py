@@ -16,8 +16,8 @@ from games.engine.core.dice import Dice
 from games.engine.kings import KINGS
 from games.models import Game
 from games.painting import fragments as painting
-from games.painting import kings_odds as painter
-from games.painting.kings_odds import draw_odds, odds_context, share
+from games.painting.kings import odds as painter
+from games.painting.kings.odds import draw_odds, odds_context, share
 from tests import tables as tt
 from tests.kings_odds import moments_with_odds, takes_part
 from tests.web import kings as k

@@ -13,7 +13,7 @@ from games import lobby, play
 from games.engine.kings import REACTIONS, WAITING
 from games.engine.kings.orders import ORDERS
 from games.models import Action, Game
-from games.painting.kings_orders import OPTIONS, PARTS, WORDS
+from games.painting.kings.orders import OPTIONS, PARTS, WORDS
 from tests import tables as tt
 from tests.web import kings as k
 from tests.web.test_act import client_of

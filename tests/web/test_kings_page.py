@@ -18,8 +18,8 @@ from games.engine.kings.catalogue import KINDS
 from games.engine.kings.support import is_supported
 from games.models import Game
 from games.painting import fragments as painting
-from games.painting import kings as painter
-from games.painting import kings_handbook
+from games.painting.kings import handbook
+from games.painting.kings import page as painter
 from games.painting.scene import Line, Scene
 from tests import tables as tt
 from tests.web import kings as k
@@ -209,7 +209,7 @@ def test_the_twins_of_another_seat_are_not_alike():
 
 def test_every_counter_has_a_card_that_leads_to_the_rules():
     rules = Client().get(reverse("rules_of", args=["kings"])).text
-    cards = kings_handbook.cards()
+    cards = handbook.cards()
     assert set(cards) == set(KINDS)
     for slug, (sort, lines, rule) in cards.items():
         assert sort and lines, slug

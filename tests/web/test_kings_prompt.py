@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from games.engine.kings import KINGS
-from games.painting import kings_log, kings_words
-from games.painting.kings import counters_by_place
-from games.painting.kings_battle import battle_context
-from games.painting.kings_log import meanwhile_context
-from games.painting.kings_prompt import ABOUT, prompt_context
-from games.painting.kings_words import IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
+from games.painting.kings import log
+from games.painting.kings.battle import battle_context
+from games.painting.kings.log import meanwhile_context
+from games.painting.kings.page import counters_by_place
+from games.painting.kings.prompt import ABOUT, prompt_context
+from games.painting.kings.words import IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
 from tests.kings_tables import laid
 from tests.web import kings as k
 from tests.web.test_kings_page import scene_of
@@ -51,8 +51,8 @@ def said(game, name: str) -> str:
 
 def test_every_question_that_has_more_words_is_one():
     assert {*ABOUT, *IDLE} <= set(QUESTIONS)
-    assert kings_log.STIRRING | kings_log.CAME_OF_IT | {*kings_log.HEADINGS} <= set(KINGS.event_kinds())
-    assert all(words.endswith(".") for words in kings_words.IDLE.values())
+    assert log.STIRRING | log.CAME_OF_IT | {*log.HEADINGS} <= set(KINGS.event_kinds())
+    assert all(words.endswith(".") for words in IDLE.values())
 
 
 # ---- who is about to win
@@ -208,6 +208,6 @@ def test_who_is_asked_again_is_told_what_came_of_his_step_and_what_others_did():
             assert context == {"lines": (), "more": 0}
             continue
         since = [line.text for line in scene.lines if line.revision >= scene.acted]
-        assert len(context["lines"]) <= kings_log.MOST_NEWS
+        assert len(context["lines"]) <= log.MOST_NEWS
         assert set(context["lines"]) <= set(since) and len(context["lines"]) + context["more"] <= len(since)
     assert any(context["lines"] for context in told.values()), told

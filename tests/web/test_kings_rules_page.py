@@ -15,8 +15,8 @@ from games.engine.kings import KINGS
 from games.engine.kings.catalogue import CREATURES, EVENTS, FORT_COPIES, FORTS, HEROES, KINDS, LAND, MAGIC
 from games.engine.kings.orders import ORDERS
 from games.engine.kings.scenario import run_text
-from games.painting import kings_rules
-from games.painting.kings_board import picture_of
+from games.painting.kings import rules
+from games.painting.kings.board import picture_of
 from tests.rules_table import CHOICES, PARTS, rows
 
 pytestmark = pytest.mark.django_db
@@ -73,10 +73,10 @@ def test_every_hero_event_and_item_has_a_card_with_picture_and_words(shown: str,
 
 
 def test_words_are_there_for_kinds_that_exist_and_need_them():
-    assert set(kings_rules.WORDS) <= set(KINDS) and set(kings_rules.ALSO) <= set(kings_rules.WORDS)
-    wordless = {h.slug for pair in HEROES for h in pair} - set(kings_rules.WORDS)
+    assert set(rules.WORDS) <= set(KINDS) and set(rules.ALSO) <= set(rules.WORDS)
+    wordless = {h.slug for pair in HEROES for h in pair} - set(rules.WORDS)
     assert all(KINDS[slug].lord_of or "*" not in KINDS[slug].symbols for slug in wordless)
-    assert {kind.slug for kind in (*EVENTS, *MAGIC)} <= set(kings_rules.WORDS)
+    assert {kind.slug for kind in (*EVENTS, *MAGIC)} <= set(rules.WORDS)
 
 
 def test_heroes_name_who_is_on_their_other_side(shown: str):
@@ -114,11 +114,11 @@ def test_options_and_standing_orders_are_those_of_the_game(shown: str):
 
 
 def test_what_we_chose_is_what_the_docs_say(shown: str):
-    assert list(kings_rules.CHOSEN) == CHOICES.strip().splitlines()
-    assert all(line in words_of(shown) for line in kings_rules.CHOSEN)
+    assert list(rules.CHOSEN) == CHOICES.strip().splitlines()
+    assert all(line in words_of(shown) for line in rules.CHOSEN)
 
 
-BATTLE = kings_rules.BattleExample()
+BATTLE = rules.BattleExample()
 EXAMPLE = f"""title: The battle of the rules page
 phase: combat
 turn: 2

@@ -17,9 +17,9 @@ from games.engine.kings.offers import LossLists
 from games.engine.kings.terms import PER_TEN_AFTER, PHASES, RACK_LIMIT
 from games.engine.kings.view import HexView, KingsView
 
-from .kings_words import IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
-from .markup import address_of, element
-from .scene import Scene
+from ..markup import address_of, element
+from ..scene import Scene
+from .words import IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
 
 
 def prompt_context(scene: Scene) -> dict[str, Any]:

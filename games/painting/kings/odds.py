@@ -13,7 +13,7 @@ from games.engine.core.memo import Memo
 from games.engine.kings.odds import Exploration, Fight, Force, Odds, Prospect, prospects, reckon
 from games.engine.kings.view import KingsView
 
-from .markup import element, join
+from ..markup import element, join
 
 WILD = -1
 LEFT_OUT = (

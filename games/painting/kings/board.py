@@ -27,7 +27,7 @@ from games.engine.kings.catalogue import FORTS, KINDS, LARGE, Kind
 from games.engine.kings.map import map_for
 from games.engine.kings.view import HexView, KingsFace, KingsView
 
-from .markup import address_of, element, join
+from ..markup import address_of, element, join
 
 SEATS = tuple(name.lower() for name in KINGS.seat_names)
 FIGHTS = ("battle", "explore")  # procedures that take place in one hex

@@ -14,10 +14,10 @@ from games.engine.kings.battle import MAGIC, MELEE, RANGED, fort_step, is_cloude
 from games.engine.kings.catalogue import FORTS, KINDS
 from games.engine.kings.view import HexView, KingsFace, KingsView, under_way
 
-from .kings_board import FIGHTS, Marked, marked_in, owner_badge, pickable, sprite
-from .kings_words import LABELS
-from .markup import element, join
-from .scene import Scene
+from ..markup import element, join
+from ..scene import Scene
+from .board import FIGHTS, Marked, marked_in, owner_badge, pickable, sprite
+from .words import LABELS
 
 WILD_NAME = "Wild defenders"
 NOTHING: frozenset[str] = frozenset()

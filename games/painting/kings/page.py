@@ -1,6 +1,6 @@
 """The page of Kings & Things*: what is asked, who has what, the rack, and what every hex holds.
 
-The board itself is drawn in kings_board.py, the battle in kings_battle.py. What may be done goes to the page's script
+The board itself is drawn in board.py, the battle in battle.py. What may be done goes to the page's script
 as data (#offers): the script offers a control for each of it and sends one whole action.
 """
 
@@ -27,9 +27,11 @@ from games.engine.kings.orders import ORDERS
 from games.engine.kings.terms import PHASES
 from games.engine.kings.view import HexView, KingsFace, KingsSeatView, KingsView, terrains_of
 
-from . import kings_board, kings_motion
-from .kings_battle import battle_context, draw_battle
-from .kings_board import (
+from ..markup import element, join
+from ..scene import Line, LogRow, Person, Scene
+from . import board, motion
+from .battle import battle_context, draw_battle
+from .board import (
     Marked,
     draw_hex,
     hex_looks,
@@ -40,13 +42,11 @@ from .kings_board import (
     small_svg,
     support,
 )
-from .kings_handbook import handbook_url
-from .kings_log import FILTERS, draw_meanwhile, meanwhile_context, sorts_of
-from .kings_odds import draw_odds, odds_context
-from .kings_prompt import draw_prompt, prompt_context, sole_citadel
-from .kings_words import ASKED, LABELS
-from .markup import element, join
-from .scene import Line, LogRow, Person, Scene
+from .handbook import handbook_url
+from .log import FILTERS, draw_meanwhile, meanwhile_context, sorts_of
+from .odds import draw_odds, odds_context
+from .prompt import draw_prompt, prompt_context, sole_citadel
+from .words import ASKED, LABELS
 
 PAGE = "table/kings.html"
 CELL = "hex"
@@ -61,7 +61,7 @@ def side_of(view: View) -> int:
     return 0
 
 
-def squares(view: KingsView, before: Any = None) -> dict[str, kings_board.HexLook]:
+def squares(view: KingsView, before: Any = None) -> dict[str, board.HexLook]:
     return hex_looks(view, before and (before.scene.view, before.squares))
 
 
@@ -69,7 +69,7 @@ draw_square = draw_hex
 
 
 def draw_board(looks: Any, side: int) -> SafeString:
-    return kings_board.draw_board(looks)
+    return board.draw_board(looks)
 
 
 def page_facts(scene: Scene) -> dict[str, Any]:
@@ -77,15 +77,15 @@ def page_facts(scene: Scene) -> dict[str, Any]:
     players = len(scene.people)
     near = map_for(players).neighbours
     return {
-        "view_box": kings_board.view_box(players),
+        "view_box": board.view_box(players),
         "places": list(near),
-        "colour": "" if scene.view.seat is None else kings_board.seat_class(scene.view.seat),
+        "colour": "" if scene.view.seat is None else board.seat_class(scene.view.seat),
         "near": as_json(near),
         "words": as_json(words_of(scene)),
         "handbook": handbook_url(scene.rules_url),
         "owl": small_svg("great_owl", "owl"),
-        "ghosts": kings_motion.ghosts(),
-        "seat_marks": kings_board.seat_marks(),
+        "ghosts": motion.ghosts(),
+        "seat_marks": board.seat_marks(),
         "filters": [(sort, words) for sort, words in FILTERS.items() if sort != "mine" or scene.view.seat is not None],
     }
 
@@ -107,7 +107,7 @@ def words_of(scene: Scene) -> dict[str, Any]:
 
 
 def still_board(view: KingsView, side: int | None = None) -> SafeString:
-    return kings_board.still_board(view)
+    return board.still_board(view)
 
 
 def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, Any]]:
@@ -122,7 +122,7 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
         "battle": battle_context(scene, view, here, terrains),
         "offers": {"data": offers_data(scene, view)},
         "meanwhile": meanwhile_context(scene),
-        "motion": kings_motion.motion_of(scene),
+        "motion": motion.motion_of(scene),
         "pool": {"counters": here.get("pool", ())},
         "bank": {"forts": view.forts_left},
     }
@@ -142,8 +142,8 @@ def stacks(
     """Contexts of the hexes' panels. Unchanged hexes are left out unless the viewer's set of owned terrains changed."""
     changed = None
     if before is not None and terrains_of(before.scene.view, view.seat) == terrains:
-        changed = kings_board.kept_changes((view, before.scene.view))
-    fought = kings_board.fought_over(view)
+        changed = board.kept_changes((view, before.scene.view))
+    fought = board.fought_over(view)
     found = {}
     for each in view.hexes:
         place = each.place
@@ -162,7 +162,7 @@ NO_TERRAINS: frozenset[str] = frozenset()
 def draw_panel(slot: str, context: dict[str, Any]) -> SafeString | None:
     """Panels that are drawn by functions: quicker than templates, and there are many of them."""
     if slot.startswith("in-"):
-        return kept_drawing((context,), kings_board.sprite())
+        return kept_drawing((context,), board.sprite())
     draw = DRAWN.get(slot)
     return draw(context) if draw else None
 
@@ -385,12 +385,12 @@ def draw_rack(context: dict[str, Any]) -> SafeString:
         return SafeString("")
     if not context["counters"]:
         return element("p", "Your rack is empty.", class_="muted small")
-    art = kings_board.sprite()
+    art = board.sprite()
     return join(*(pickable(face, mark, art) for face, mark in context["counters"]))
 
 
 def draw_pool(context: dict[str, Any]) -> SafeString:
-    art = kings_board.sprite()
+    art = board.sprite()
     return element("div", *(pickable(face, "", art) for face in context["counters"]), class_="counters")
 
 

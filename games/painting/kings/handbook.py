@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from games.engine.kings.catalogue import KINDS
 
-from . import kings_coach
-from .kings_board import MARKS, sprite
-from .kings_rules import SYMBOLS, WORDS
-from .kings_words import SORTS
+from . import coach
+from .board import MARKS, sprite
+from .rules import SYMBOLS, WORDS
+from .words import SORTS
 
 
 class Handbook(NamedTuple):
@@ -35,7 +35,7 @@ def handbook_url(rules_url: str) -> str:
 @cache
 def _handbook(rules_url: str, art: str) -> Handbook:
     """Cached by the address of the pictures too: the legend contains it."""
-    told = {"cards": cards(), **kings_coach.lessons(), "legend": kings_coach.legend(rules_url)}
+    told = {"cards": cards(), **coach.lessons(), "legend": coach.legend(rules_url)}
     text = json.dumps(told, separators=(",", ":"), ensure_ascii=False)
     return Handbook(f"globalThis.kadab.handbook = {text};\n", hashlib.sha256(text.encode()).hexdigest()[:12])
 

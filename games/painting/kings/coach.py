@@ -15,8 +15,8 @@ from django.utils.safestring import SafeString
 
 from games.engine.kings.catalogue import FORT_COPIES, FORTS, LAND, ROUGH, SEA
 
-from . import kings_board as board
-from .markup import element, join
+from ..markup import element, join
+from . import board
 
 
 @dataclass(frozen=True)

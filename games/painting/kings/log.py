@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 from games.engine.kings.terms import PHASES
 from games.engine.kings.view import KingsView
 
-from .markup import element, join
-from .scene import Line, Scene
+from ..markup import element, join
+from ..scene import Line, Scene
 
 # what the page calls a sort, by its class in the markup; turns are shown with each of them
 FILTERS = {"mine": "Mine", "fight": "Battles", "magic": "Magic & events", "gold": "Gold"}

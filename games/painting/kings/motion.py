@@ -12,9 +12,9 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
-from .kings_board import SEATS, BacksLook, pile
-from .markup import element, join
-from .scene import Line, Scene
+from ..markup import element, join
+from ..scene import Line, Scene
+from .board import SEATS, BacksLook, pile
 
 # event -> the facts that say where a stack comes from and where it goes
 MOVES = {"marched": ("source", "target"), "retreated": ("place", "target")}

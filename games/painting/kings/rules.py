@@ -33,7 +33,8 @@ from games.engine.kings.catalogue import (
 )
 from games.engine.kings.orders import ORDERS, Order
 
-from .kings_board import (
+from ..markup import element, join
+from .board import (
     GROUND,
     MARKS,
     draw_kind,
@@ -46,7 +47,6 @@ from .kings_board import (
     tiles,
     view_box,
 )
-from .markup import element, join
 
 # slug -> what it does, in our own words
 WORDS: dict[str, str] = {

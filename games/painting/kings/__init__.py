@@ -1,0 +1,1 @@
+"""The page of Kings & Things*: one module for each part of it."""
