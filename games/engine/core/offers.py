@@ -20,6 +20,8 @@ class Offer:
     aside: ClassVar[bool] = False
     # Replies answer another seat's request (a draw offered); nobody waits for one, but a bot should give one.
     reply: ClassVar[bool] = False
+    # What sort of set it is, for whoever draws a control for it.
+    kind: ClassVar[str] = ""
 
     def __contains__(self, action: object) -> bool:
         raise NotImplementedError
@@ -34,11 +36,16 @@ class Offer:
     def plain(self) -> dict[str, Any]:
         raise NotImplementedError
 
+    def head(self) -> dict[str, Any]:
+        """What every offer says of itself."""
+        return {"kind": self.kind, "do": self.do, "aside": self.aside, "reply": self.reply}
+
 
 @dataclass(frozen=True)
 class Exactly(Offer):
     """Just this action."""
 
+    kind: ClassVar[str] = "exactly"
     action: Action
 
     def __contains__(self, action: object) -> bool:
@@ -52,7 +59,7 @@ class Exactly(Offer):
         return self.action.do
 
     def plain(self) -> dict[str, Any]:
-        return {"do": self.do, "aside": self.aside, "reply": self.reply, "action": plain(self.action)}
+        return {**self.head(), "action": plain(self.action)}
 
 
 @dataclass(frozen=True)
@@ -73,35 +80,37 @@ class Reply(Aside):
 class OneOf(Offer):
     """An action with one field left open: one of these."""
 
-    kind: type[Action]
+    kind: ClassVar[str] = "one_of"
+    of: type[Action]
     open: str
     choices: tuple[Any, ...]
     fixed: Mapping[str, Any] = field(default_factory=dict)
 
     def __contains__(self, action: object) -> bool:
         return (
-            type(action) is self.kind
+            type(action) is self.of
             and getattr(action, self.open) in self.choices
             and all(getattr(action, name) == value for name, value in self.fixed.items())
         )
 
     def sample(self, chance: Chance) -> Action:
-        return self.kind(**self.fixed, **{self.open: self.choices[chance.pick("sample", len(self.choices))]})
+        return self.of(**self.fixed, **{self.open: self.choices[chance.pick("sample", len(self.choices))]})
 
     @property
     def do(self) -> str:
-        return self.kind.do
+        return self.of.do
 
     def plain(self) -> dict[str, Any]:
         open_field = {"field": self.open, "choices": plain(self.choices), "fixed": plain(dict(self.fixed))}
-        return {"do": self.do, "aside": self.aside, "reply": self.reply, **open_field}
+        return {**self.head(), **open_field}
 
 
 @dataclass(frozen=True)
 class Some(Offer):
     """An action with one field that takes several of these, each once, in any order."""
 
-    kind: type[Action]
+    kind: ClassVar[str] = "some"
+    of: type[Action]
     open: str
     choices: tuple[Any, ...]
     least: int = 0
@@ -110,7 +119,7 @@ class Some(Offer):
     fixed: Mapping[str, Any] = field(default_factory=dict)
 
     def __contains__(self, action: object) -> bool:
-        if type(action) is not self.kind:
+        if type(action) is not self.of:
             return False
         picked = getattr(action, self.open)
         return (
@@ -128,13 +137,13 @@ class Some(Offer):
             count -= 1
         left = list(self.choices)
         picked = tuple(left.pop(chance.pick("sample", len(left))) for _ in range(count))
-        return self.kind(**self.fixed, **{self.open: picked})
+        return self.of(**self.fixed, **{self.open: picked})
 
     @property
     def do(self) -> str:
-        return self.kind.do
+        return self.of.do
 
     def plain(self) -> dict[str, Any]:
         open_field = {"field": self.open, "choices": plain(self.choices), "fixed": plain(dict(self.fixed))}
         limits = {"least": self.least, "most": min(self.most, len(self.choices)), "even": self.even}
-        return {"do": self.do, "aside": self.aside, "reply": self.reply, **open_field, **limits}
+        return {**self.head(), **open_field, **limits}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ..core.actions import Action
 from ..core.dice import Chance
@@ -18,6 +18,7 @@ from .moves import targets
 class Moves(Offer):
     """Every move of the side to move: for each piece that can move, where to."""
 
+    kind: ClassVar[str] = "moves"
     by_source: Mapping[str, tuple[str, ...]]
 
     @classmethod
@@ -41,4 +42,4 @@ class Moves(Offer):
 
     def plain(self) -> dict[str, Any]:
         by_source = {source: list(reach) for source, reach in self.by_source.items()}
-        return {"do": self.do, "aside": self.aside, "reply": self.reply, "by_source": by_source}
+        return {**self.head(), "by_source": by_source}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter as Tally
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
 from ..core.actions import Action
 from ..core.dice import Chance
@@ -29,14 +31,15 @@ def some_of(chance: Chance, choices: Any, least: int, most: int) -> tuple[Any, .
 class AsideOneOf(OneOf):
     """One of these, beside whatever is being asked."""
 
-    aside = True
+    aside: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)
 class OrdersOffer(Offer):
     """Standing orders may be given at any time."""
 
-    aside = True
+    kind: ClassVar[str] = "orders"
+    aside: ClassVar[bool] = True
     orders: Mapping[str, tuple[str, ...]]
 
     def __contains__(self, action: object) -> bool:
@@ -51,13 +54,14 @@ class OrdersOffer(Offer):
         return SetOrder.do
 
     def plain(self) -> dict[str, Any]:
-        return {"do": self.do, "aside": True, "reply": False, "orders": plain(dict(self.orders))}
+        return {**self.head(), "orders": plain(dict(self.orders))}
 
 
 @dataclass(frozen=True)
 class Charms(Offer):
     """The Lucky Charm on one die of a roll, or on one total."""
 
+    kind: ClassVar[str] = "charm"
     item: str
     choices: tuple[tuple[int, int, int], ...]  # whose dice, which die, one more or one less
 
@@ -78,13 +82,14 @@ class Charms(Offer):
         return PlayItem.do
 
     def plain(self) -> dict[str, Any]:
-        return {"do": self.do, "aside": False, "reply": False, "item": self.item, "charms": plain(self.choices)}
+        return {**self.head(), "item": self.item, "charms": plain(self.choices)}
 
 
 @dataclass(frozen=True)
 class Placements(Offer):
     """Counters from the rack onto the map: creatures while there is room, one special income counter a hex (8.2)."""
 
+    kind: ClassVar[str] = "place"
     creatures: tuple[str, ...]
     income: Mapping[str, tuple[str, ...]]  # tag -> the hexes that could take it
     room: Mapping[str, int]  # hex -> how many more creatures it takes
@@ -146,43 +151,53 @@ class Placements(Offer):
     def plain(self) -> dict[str, Any]:
         limits = {"least": self.least, "most": self.most, "room": plain(dict(self.room))}
         what = {"creatures": list(self.creatures), "income": plain(dict(self.income))}
-        return {"do": self.do, "aside": False, "reply": False, **what, **limits}
+        return {**self.head(), **what, **limits}
 
 
 @dataclass(frozen=True)
 class Attempts(Offer):
     """A hero to be won, and gold before the roll in fives (6.2, X23)."""
 
+    kind: ClassVar[str] = "recruit"
     heroes: tuple[str, ...]
     most_gold: int
+    wanted: Mapping[str, int] = field(default_factory=dict)  # hero -> what two dice must reach
+    step: int = 5  # gold that adds one to the roll
 
     def __contains__(self, action: object) -> bool:
         return (
             isinstance(action, Recruit)
             and action.hero in self.heroes
             and 0 <= action.gold <= self.most_gold
-            and action.gold % 5 == 0
+            and action.gold % self.step == 0
         )
 
     def sample(self, chance: Chance) -> Action:
         return Recruit(one_of(chance, self.heroes), 5 * chance.pick("gold", min(self.most_gold, 20) // 5 + 1))
+
+    def needs(self, action: Recruit) -> int:
+        """What two dice must show after the gold."""
+        return self.wanted[action.hero] - action.gold // self.step
 
     @property
     def do(self) -> str:
         return Recruit.do
 
     def plain(self) -> dict[str, Any]:
-        return {"do": self.do, "aside": False, "reply": False, "heroes": list(self.heroes), "most_gold": self.most_gold}
+        limits = {"most_gold": self.most_gold, "wanted": plain(dict(self.wanted)), "step": self.step}
+        return {**self.head(), "heroes": list(self.heroes), **limits}
 
 
 @dataclass(frozen=True)
 class Draws(Offer):
     """Paid draws and traded counters, announced together (7, T4)."""
 
+    kind: ClassVar[str] = "draw"
     free: int
     most_paid: int
     tradable: tuple[str, ...]
     most_traded: int
+    price: int = 5  # of a paid draw
 
     def __contains__(self, action: object) -> bool:
         return (
@@ -205,8 +220,12 @@ class Draws(Offer):
         return Draw.do
 
     def plain(self) -> dict[str, Any]:
-        limits = {"free": self.free, "most_paid": self.most_paid, "most_traded": self.most_traded}
-        return {"do": self.do, "aside": False, "reply": False, "tradable": list(self.tradable), **limits}
+        limits = {"free": self.free, "most_paid": self.most_paid, "most_traded": self.most_traded, "price": self.price}
+        return {**self.head(), "tradable": list(self.tradable), **limits}
+
+    def drawn(self, action: Draw) -> int:
+        """How many Things that brings."""
+        return self.free + action.paid + len(action.traded) // 2
 
 
 @dataclass(frozen=True)
@@ -216,6 +235,7 @@ class LossLists(Offer):
     Nothing is lost beyond what is owed: a list with a loss too many is refused, however it came about.
     """
 
+    kind: ClassVar[str] = "lose"
     targets: Mapping[str, int]
     count: int
     first: tuple[str, ...] = ()  # these must be used up before any other is named (X21)
@@ -280,13 +300,14 @@ class LossLists(Offer):
     def plain(self) -> dict[str, Any]:
         limits = {"targets": plain(dict(self.targets)), "count": self.count, "least": self.least}
         rules = {"first": list(self.first), "whole": list(self.whole), "enough": list(self.enough)}
-        return {"do": self.do, "aside": False, "reply": False, **limits, **rules}
+        return {**self.head(), **limits, **rules}
 
 
 @dataclass(frozen=True)
 class Retreats(Offer):
     """Where the force may go, and where the Balloon (11.6, X17)."""
 
+    kind: ClassVar[str] = "retreat"
     places: tuple[str, ...]  # for those on foot; empty when all are in the Balloon
     balloon: tuple[str, ...]  # for those in the Balloon; empty when there is none
     walkers: tuple[str, ...] = ()
@@ -314,9 +335,7 @@ class Retreats(Offer):
 
     def plain(self) -> dict[str, Any]:
         return {
-            "do": self.do,
-            "aside": False,
-            "reply": False,
+            **self.head(),
             "places": list(self.places),
             "balloon": list(self.balloon),
         }
@@ -339,6 +358,7 @@ class Walker:
 class Marches(Offer):
     """Stacks and paths (9). A path ends where enemies or unexplored land stop it, never in a crowd or on the sea."""
 
+    kind: ClassVar[str] = "march"
     players: int
     walkers: Mapping[str, Walker]
     cost: Mapping[str, int]
@@ -355,15 +375,19 @@ class Marches(Offer):
         walkers = [walker for walker in stack if walker is not None]
         if len(walkers) != len(stack):
             return "cannot_march", ""
+        return self.why_not_leave(walkers) or self.why_no_path(walkers, walkers[0].place, action.path)
+
+    def why_not_leave(self, walkers: list[Walker]) -> tuple[str, str] | None:
+        """The code of the reason why these cannot go anywhere together, and where; None if they can."""
         start = walkers[0].place
         if any(walker.place != start for walker in walkers):
             return "not_one_stack", start
         if any(walker.only_led for walker in walkers) and not any(walker.is_deerhunter for walker in walkers):
             return "pinned", start
-        left_behind = set(self.bound) - set(action.counters)
+        left_behind = set(self.bound) - {walker.tag for walker in walkers}
         if left_behind and left_behind != set(self.bound):
             return "stay_with_deerhunter", start
-        return self.why_no_path(walkers, start, action.path)
+        return None
 
     def why_no_path(self, walkers: list[Walker], start: str, path: tuple[str, ...]) -> tuple[str, str] | None:
         neighbours = map_for(self.players).neighbours
@@ -391,6 +415,45 @@ class Marches(Offer):
 
     def __contains__(self, action: object) -> bool:
         return isinstance(action, March) and not self.why_not(action)
+
+    @cached_property
+    def stacks(self) -> dict[str, tuple[str, ...]]:
+        """Who may march, by hex."""
+        found: dict[str, tuple[str, ...]] = {}
+        for walker in self.walkers.values():
+            found[walker.place] = (*found.get(walker.place, ()), walker.tag)
+        return found
+
+    def reach(self, tags: tuple[str, ...]) -> dict[str, tuple[March, int]]:
+        """Where these can go together: the cheapest march to each hex, and what it costs whoever pays most."""
+        walkers = [self.walkers[tag] for tag in tags]
+        if not walkers or self.why_not_leave(walkers):
+            return {}
+        start, led = walkers[0].place, any(walker.is_deerhunter for walker in walkers)
+        far = [(walker.points, led and walker.with_deerhunter) for walker in walkers]
+        flies, all_fly = any(w.flies for w in walkers), all(w.flies for w in walkers)
+        neighbours = map_for(self.players).neighbours
+        found: dict[str, tuple[March, int]] = {}
+        tried: set[tuple[str, int, int]] = set()
+        ahead: deque[tuple[str, ...]] = deque([()])
+        while ahead:
+            path = ahead.popleft()
+            for place in neighbours[path[-1] if path else start]:
+                longer = (*path, place)
+                steps, cost = len(longer), self.price(longer, led=False)
+                is_sea = place in self.seas
+                is_full = not is_sea and place != start and self.room[place] < len(walkers)
+                if (place, steps, cost) in tried or (is_sea and not all_fly) or (is_full and flies):
+                    continue
+                if any((steps if is_led else cost) > points for points, is_led in far):
+                    continue
+                tried.add((place, steps, cost))
+                paid = max(steps if is_led else cost for _, is_led in far)
+                if not (is_sea or is_full or place == start) and (place not in found or paid < found[place][1]):
+                    found[place] = March(tags, longer), paid
+                if place not in self.stops:
+                    ahead.append(longer)
+        return found
 
     def sample(self, chance: Chance) -> Action:
         """A stack at random, for a walk at random."""
@@ -445,9 +508,7 @@ class Marches(Offer):
 
     def plain(self) -> dict[str, Any]:
         return {
-            "do": self.do,
-            "aside": False,
-            "reply": False,
+            **self.head(),
             "walkers": plain(dict(self.walkers)),
             "cost": plain(dict(self.cost)),
             "seas": sorted(self.seas),
@@ -461,6 +522,7 @@ class Marches(Offer):
 class Ascents(Offer):
     """The Balloon: one to three of a hex to a land hex within three (P6, X17)."""
 
+    kind: ClassVar[str] = "ascend"
     item: str
     passengers: Mapping[str, tuple[str, ...]]  # hex -> who there may board
     targets: Mapping[str, tuple[str, ...]]  # hex -> land within three
@@ -491,13 +553,14 @@ class Ascents(Offer):
 
     def plain(self) -> dict[str, Any]:
         who = {"item": self.item, "passengers": plain(dict(self.passengers)), "targets": plain(dict(self.targets))}
-        return {"do": self.do, "aside": False, "reply": False, **who, "room": plain(dict(self.room))}
+        return {**self.head(), **who, "room": plain(dict(self.room))}
 
 
 @dataclass(frozen=True)
 class Bribes(Offer):
     """Any of the defenders, as far as the gold goes; nobody means to fight (10.21)."""
 
+    kind: ClassVar[str] = "bribe"
     prices: Mapping[str, int]
     gold: int
 
@@ -522,4 +585,4 @@ class Bribes(Offer):
         return Bribe.do
 
     def plain(self) -> dict[str, Any]:
-        return {"do": self.do, "aside": False, "reply": False, "prices": plain(dict(self.prices)), "gold": self.gold}
+        return {**self.head(), "prices": plain(dict(self.prices)), "gold": self.gold}

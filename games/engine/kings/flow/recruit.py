@@ -70,7 +70,10 @@ class HeroAttempt(KingsFrame):
     steps: ClassVar[tuple[str, ...]] = ("announce", "roll", "count", "settle")
 
     def wanted(self, state: KingsState) -> int:
-        return 2 * state.kind(self.hero).value
+        return self.wanted_for(state, self.hero)
+
+    def wanted_for(self, state: KingsState, hero: int) -> int:
+        return 2 * state.kind(hero).value
 
     def short(self, state: KingsState) -> int:
         return self.wanted(state) - self.totals[0] - self.gold // PER_FIVE_BEFORE
@@ -92,7 +95,9 @@ class HeroAttempt(KingsFrame):
         found: list[Offer] = [OneOf(Discharge, "hero", state.tags_of(own))] if own else []
         candidates = self.candidates(state)
         if candidates and homes_for_hero(state, self.seat):
-            found.append(Attempts(state.tags_of(candidates), state.seats[self.seat].gold))
+            wanted = {state.counters[n].tag: self.wanted_for(state, n) for n in candidates}
+            gold = state.seats[self.seat].gold
+            found.append(Attempts(state.tags_of(candidates), gold, wanted, PER_FIVE_BEFORE))
         return {self.seat: [*found, Exactly(Done())]} if found else {}
 
     def candidates(self, state: KingsState) -> list[int]:
@@ -246,7 +251,7 @@ class DrawThings(KingsFrame):
         tradable = state.tags_of(state.rack(self.seat))
         paid = min(MOST_PAID, state.seats[self.seat].gold // DRAW_PRICE)
         most = min(MOST_TRADED, len(tradable) // 2 * 2)
-        return {self.seat: [Draws(free_draws(state, self.seat), paid, tradable, most)]}
+        return {self.seat: [Draws(free_draws(state, self.seat), paid, tradable, most, DRAW_PRICE)]}
 
     def on_draw(self, state: KingsState, seat: int, action: Draw) -> None:
         self.next = "deploy"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from ...core.actions import Action
 from ...core.dice import Chance
@@ -110,6 +110,7 @@ class DarkPlagueEvent(RandomEvent):
 class Defections(Offer):
     """A hero of the pool, with a player to roll for it, or of another player."""
 
+    kind: ClassVar[str] = "defection"
     event: str
     pool: tuple[str, ...]
     rollers: tuple[str, ...]
@@ -132,7 +133,7 @@ class Defections(Offer):
 
     def plain(self) -> dict[str, Any]:
         who = {"event": self.event, "pool": list(self.pool), "rollers": list(self.rollers), "owned": list(self.owned)}
-        return {"do": self.do, "aside": False, "reply": False, **who}
+        return {**self.head(), **who}
 
 
 class DefectionEvent(RandomEvent):
@@ -156,6 +157,7 @@ class DefectionEvent(RandomEvent):
 class Spells(Offer):
     """A creature that uses magic, and a hex within its reach."""
 
+    kind: ClassVar[str] = "spell"
     event: str
     reach: Mapping[str, tuple[str, ...]]  # caster -> hexes
 
@@ -175,7 +177,7 @@ class Spells(Offer):
         return PlayEvent.do
 
     def plain(self) -> dict[str, Any]:
-        return {"do": self.do, "aside": False, "reply": False, "event": self.event, "reach": plain(dict(self.reach))}
+        return {**self.head(), "event": self.event, "reach": plain(dict(self.reach))}
 
 
 class Spell(RandomEvent):
