@@ -10,6 +10,7 @@ from kadab import limits
 from .engine.core.refusals import IllegalAction, Reason, reasons
 
 SECONDS = 60
+PREVIEWS_A_SECOND = 10
 
 reasons(
     too_many_requests=Reason("Too many requests came from your address. Try again in {wait}."),
@@ -42,3 +43,10 @@ def take_pulse(request: HttpRequest) -> None:
 def take_read(request: HttpRequest) -> None:
     """A page of a table: who is logged in has a larger share than a stranger."""
     take(request, "player" if request.user.is_authenticated else "anonymous")
+
+
+def take_preview(request: HttpRequest) -> None:
+    """What a pick would come to: so many a second for each player, wherever they sit."""
+    who = str(request.user.pk) if request.user.is_authenticated else limits.address_of(request)
+    if not limits.allow("preview", who, PREVIEWS_A_SECOND, 1):
+        raise TooMany

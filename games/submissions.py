@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from . import lost_links, play, tables
@@ -47,13 +47,16 @@ class Submission:
     decision: str
 
 
-def read(visitor: Visitor, field: Callable[[str], str], by_script: bool) -> Submission:
+Fields = Mapping[str, Sequence[str]]
+
+
+def read(visitor: Visitor, field: Callable[[str], str], by_script: bool, fields: Fields | None = None) -> Submission:
     """A submission from the fields of a form; a plain form may leave out revision and token.
 
     Without a script the buttons do not know the revision; they are then taken to be about the game as it is, and their
     token follows from the one the form carries.
     """
-    action = action_in(visitor, field)
+    action = action_in_form(visitor, fields) if fields and field("control") else action_in(visitor, field)
     text, token = field("revision"), field("token")
     revision: object = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
     if not text and not by_script:
@@ -79,6 +82,15 @@ def action_in(visitor: Visitor, field: Callable[[str], str]) -> object:
         return json.loads(text)
     except (ValueError, RecursionError):
         raise IllegalAction("malformed", what="it is not JSON") from None
+
+
+def action_in_form(visitor: Visitor, fields: Fields) -> object:
+    """The action that a plain form's picks come to."""
+    painter = painting.PAINTERS[visitor.game.ruleset]
+    action = painter.action_in_form(tables.fragments_for(visitor).scene, fields) if visitor.seat is not None else None
+    if action is None:
+        raise IllegalAction("malformed", what="nothing was picked")
+    return action
 
 
 def act(visitor: Visitor, submission: Submission) -> play.Outcome:

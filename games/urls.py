@@ -29,6 +29,7 @@ urlpatterns = [
     path("tables/<str:public_id>/", table.table, name="table"),
     path("tables/<str:public_id>/act/", table.act, name="act"),
     path("tables/<str:public_id>/why/", table.why, name="why"),
+    path("tables/<str:public_id>/preview/", table.preview, name="preview"),
     path("tables/<str:public_id>/pulse/", table.pulse, name="pulse"),
     path("tables/<str:public_id>/at/<int:revision>/", table.past, name="past"),
     path("tables/<str:public_id>/orders/", orders.orders, name="orders"),

@@ -1,6 +1,6 @@
 """A hand at the page of Kings & Things*: it answers every question by clicking, as a person in a hurry would.
 
-Everything is done through what the page shows: lit hexes, counters, buttons. `#offers-data` is only read to know which
+Everything is done through what the page shows: lit hexes, counters, buttons. `#picks` is only read to know which
 question is asked.
 """
 
@@ -58,8 +58,12 @@ class Hand:
     # ---- reading the page
 
     @property
-    def data(self) -> dict[str, Any]:
-        return json.loads(self.page.locator("#offers-data").text_content() or "{}")
+    def facts(self) -> dict[str, str]:
+        return self.page.evaluate("({...document.getElementById('picks')?.dataset})")
+
+    @property
+    def question(self) -> str:
+        return self.facts.get("question", "")
 
     @property
     def state(self) -> dict[str, str]:
@@ -72,7 +76,7 @@ class Hand:
 
     @property
     def is_idle(self) -> bool:
-        return self.page.locator("#controls[aria-busy]").count() == 0
+        return self.page.locator("#controls[aria-busy], #controls[data-asking]").count() == 0
 
     def controls(self, more: str = "", **which: Any) -> Locator:
         return self.page.locator(f"#controls {more}".rstrip(), **which)
@@ -85,6 +89,7 @@ class Hand:
     def hex(self, place: str) -> None:
         """Press a hex on the map; it is drawn under whatever stands in it, so the middle is as good as any spot."""
         self.page.locator(f"#hex-{place}").click(force=True)
+        self.settled()
 
     def press(self, more: str) -> bool:
         """Press the first control of this sort that is there."""
@@ -92,7 +97,12 @@ class Hand:
         if not found.count():
             return False
         found.first.click()
+        self.settled()
         return True
+
+    def settled(self) -> None:
+        """Wait until the controls show what was picked."""
+        expect(self.page.locator("#controls[data-asking]")).to_have_count(0)
 
     def confirm(self) -> None:
         self.controls("[data-confirm]").click()
@@ -109,9 +119,9 @@ class Hand:
         """Answer whatever is asked until something is so."""
         deadline = time.monotonic() + seconds
         while not until(self):
-            assert time.monotonic() < deadline, f"not within {seconds} s; now {self.data['question']!r}: {self.met}"
+            assert time.monotonic() < deadline, f"not within {seconds} s; now {self.question!r}: {self.met}"
             self.look()
-            if self.data["question"] and self.is_idle:
+            if self.question and self.is_idle:
                 # Asked again: the question may have come after the first look.
                 if until(self):
                     return
@@ -124,9 +134,9 @@ class Hand:
 
     def answer(self) -> None:
         """One decision. The game may go on under the hand: a control that is gone is not pressed, and that is all."""
-        before, question = self.state, self.data["question"]
+        before, question = self.state, self.question
         self.look()  # the question may have come after the last look, and with it another phase
-        self.offered.update({offer["do"] for offer in self.data["offers"]})
+        self.offered.update(set(self.facts.get("do", "").split()))
         try:
             getattr(self, f"answer_{question}", self.answer_any)()
         except Error as gone:
@@ -157,10 +167,11 @@ class Hand:
 
     def answer_place(self) -> None:
         """All creatures of the rack into one hex while there is room, then finish."""
-        if not self.press("[data-key='Pick all creatures']") and self.data["question"] in ("place", "station_hero"):
+        if not self.press("button:has-text('Pick all creatures')"):
             self.press(".chip[data-chip][aria-pressed=false]")
         while self.controls(".chip[aria-pressed=true]").count() and not self.lit("target"):
             self.controls(".chip[aria-pressed=true]").last.click()
+            self.settled()
         if self.lit("target"):
             self.hex(self.lit("target")[0])
             self.controls("[data-key=place]").click()
@@ -171,13 +182,14 @@ class Hand:
 
     def answer_march(self) -> None:
         """Into the unknown, if anybody can go there."""
-        stacks = self.controls("> .control .chips button")
+        stacks = self.controls("[data-stack-of]:visible")
         if self.marches >= MOST_MARCHES or not stacks.count():
             self.marches = 0
             self.done()
             return
         self.marches += 1
         stacks.first.click()
+        self.settled()
         reach = self.lit("reach")
         free = [
             place for place in reach if " of " not in (self.page.locator(f"#hex-{place} title").text_content() or "")
@@ -192,6 +204,7 @@ class Hand:
         while not self.primary():
             fresh = self.controls(".chip[data-chip][aria-pressed=false]:not(:disabled)")
             (fresh if fresh.count() else self.controls(".chip[data-chip]:not(:disabled)")).first.click()
+            self.settled()
 
     answer_event_losses = answer_losses
     answer_plague_losses = answer_losses
@@ -201,17 +214,17 @@ class Hand:
 
     def answer_bribe(self) -> None:
         """Whoever takes all that is there is bought; the others are fought."""
-        (offer,) = (each for each in self.data["offers"] if each["do"] == "bribe")
-        cheap = [tag for tag, price in offer["prices"].items() if price <= offer["gold"]]
-        if cheap:
-            self.press(f".chip[data-chip='{cheap[0]}'][aria-pressed=false]")
+        self.press(".chip[data-chip]")
+        if self.controls("[data-key=bribe][aria-disabled]").count():
+            self.press(".chip[data-chip]")
         self.controls("[data-key=bribe]").click()
 
     def answer_draw(self) -> None:
         """One more than is free, where there is gold for it."""
-        paid = self.controls("select[data-key='Paid draws']")
+        paid = self.controls("select[aria-label='Paid draws']")
         if paid.locator("option").count() > 1:
             paid.select_option("1")
+            self.settled()
         self.controls("[data-key=draw]").click()
 
     def answer_exchange(self) -> None:

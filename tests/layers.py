@@ -38,8 +38,8 @@ OPEN_GAMBIT = [f"games.engine.gambit.{each}" for each in ("actions", "board", "c
 OPEN_KINGS = [
     f"games.engine.kings.{each}"
     for each in (
-        *("KINGS", "actions", "battle", "catalogue", "forts", "income", "map", "movement", "odds", "offers", "orders"),
-        *("powers.events.Defections", "powers.events.Spells", "terms", "view"),
+        *("KINGS", "actions", "battle", "catalogue", "forts", "income", "map", "marches", "movement", "odds", "offers"),
+        *("orders", "terms", "view"),
     )
 ]
 OPEN_ENGINE = ["games.engine.RULESETS", "games.engine.bots", *OPEN_CORE, *OPEN_GAMBIT, *OPEN_KINGS]

@@ -78,13 +78,13 @@ BOOK = """
 9 | Creatures and heroes move, nothing else | movement:stacks_of | GR-MP-01
 9.1 | Four movement points a turn | movement:points_left | GR-MP-02
 9.11 | Rough terrain costs two | movement:cost | GR-MP-02
-9.12 | The first hex costs nothing, the last one counts | offers:Marches.price | GR-MP-03
+9.12 | The first hex costs nothing, the last one counts | marches:Marches.price | GR-MP-03
 9.13 | Stacks drop and pick up counters on their way | flow.march:Marching.on_march | GR-MP-03
 9.21 | Players move only in their own part of the phase | flow.march:Movement.turn_of | GR-MP-04
 9.22 | At most ten of one player end in a hex; any number with a citadel | stacks:most_in, stacks:room | GR-MP-05
 9.23 | Enemies stop and pin; bluffs do not pin | stacks:enemies_in, flow.march:Proof | GR-MP-05
 9.24 | One stack finishes before the next begins | flow.march:Marching.set_out | GR-MP-05
-9.25 | Only flyers can cross the sea, nobody ends there | offers:Marches.why_no_path | GR-MP-05
+9.25 | Only flyers can cross the sea, nobody ends there | marches:Marches.why_no_path | GR-MP-05
 9.3 | Flyers may pass enemies | flow.march:Marching.flights | GR-MP-06
 9.31 | Passing flyers are shown, and each enemy flyer shown holds one back | flow.march:Passing | GR-MP-06
 9.4 | Entering enemy or unexplored land | stacks:is_stopped_in | GR-MP-07
@@ -208,7 +208,7 @@ T6 | When rack counters may be placed | flow.place:Deploy, flow.place:FullRack
 T7 | One event a player | flow.events:RandomEvents
 M1 | Points, and the sea | movement:cost
 M2 | Dropping and picking up | flow.march:Marching.set_out
-M3 | The limit of ten on the way | offers:Marches.why_no_path
+M3 | The limit of ten on the way | marches:Marches.why_no_path
 M4 | Asking for proof | flow.march:Proof
 M5 | Passing flyers | flow.march:Passing
 M6 | Unowned land ends every move | stacks:is_stopped_in
@@ -259,7 +259,7 @@ X20 | Players who are out | state:KingsState.order, victory:put_out
 X21 | Living losses first | flow.events:HexLosses
 X22 | What a Dispel does not do | powers.magic:DispelItem, powers.magic:DispelCreatures
 X23 | One item a creature; gold in fives and tens | flow.battle_magic:empty_hands, offers:Attempts
-X24 | Passing a full hex; a Balloon blown elsewhere | offers:Marches.why_no_path, flow.march:Marching.land
+X24 | Passing a full hex; a Balloon blown elsewhere | marches:Marches.why_no_path, flow.march:Marching.land
 X25 | Possible victims of the Assassin | flow.powers:victims_in
 X26 | Forts just built count; a second citadel | forts:why_not_higher, victory:wins_with_one
 X27 | When elimination is checked | victory:see_who_is_out

@@ -244,6 +244,15 @@ def offers_context(scene: Scene) -> dict[str, Any]:
 MOVE = re.compile(r"\s*[SENLGTPC]?\s*([a-j](?:10|[1-9]))\s*[-–x:> ]*\s*([a-j](?:10|[1-9]))(?:=N)?\s*", re.I)
 
 
+def preview(scene: Scene, fields: Any) -> None:
+    """Nothing is picked in steps here: a move is one press."""
+    return
+
+
+def action_in_form(scene: Scene, fields: Any) -> None:
+    return None
+
+
 def action_of(text: str) -> dict[str, str] | None:
     """The action somebody typed, e.g. “e2-e4”, “e2 e4” or “Se2-e4”; None if it cannot be read."""
     match = MOVE.fullmatch(text)

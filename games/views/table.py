@@ -126,10 +126,13 @@ def tools_of(visitor: Visitor) -> dict[str, Any]:
 
 @at_table("POST")
 def act(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    if "press" in request.POST and not is_htmx(request):
+        return preview(request, public_id=visitor.game.public_id)  # without scripts all controls are one form
     timed = timing.Timed("post")
     try:
         with timed:
-            outcome = submissions.act(visitor, submissions.read(visitor, field_of(request), by_script=is_htmx(request)))
+            said = submissions.read(visitor, field_of(request), is_htmx(request), dict(request.POST.lists()))
+            outcome = submissions.act(visitor, said)
     except IllegalAction as error:
         timed.end("refused")
         return refused(request, visitor, error)
@@ -148,6 +151,24 @@ def why(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     except IllegalAction as error:  # no action at all, or nobody who could do it
         return JsonResponse(reason_of(error), status=submissions.status_of(error))
     return JsonResponse(reason_of(refusal))
+
+
+@at_table("POST", share=shares.take_preview)
+def preview(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    """The controls with what has been picked, from the seat's View alone. Nothing is done, and nobody hears of it."""
+    seat = request.POST.get("seat", "")
+    is_mine = visitor.seat is not None and seat in ("", str(visitor.number)) and not visitor.hand_over_to
+    if not is_mine or visitor.game.status != Game.Status.RUNNING:
+        return JsonResponse(reason_of(IllegalAction("not_your_seat")), status=submissions.FORBIDDEN)
+    scene = tables.fragments_for(visitor).scene
+    controls = painting.PAINTERS[visitor.game.ruleset].preview(scene, dict(request.POST.lists()))
+    if controls is None:
+        raise Http404("This game has nothing to be picked.")
+    if is_htmx(request):
+        return HttpResponse(controls)
+    context = page_context(visitor)
+    context["slots"]["controls"] = controls
+    return render(request, painting.page_of(visitor.game.ruleset), context)
 
 
 def reason_of(refusal: IllegalAction | None) -> dict[str, str]:

@@ -23,7 +23,7 @@
 
   // ---- which lessons fit
 
-  const question = () => JSON.parse($("offers-data")?.textContent || "{}").question ?? "";
+  const question = () => $("picks")?.dataset.question ?? "";
   const phase = () => document.querySelector("#phases .now [data-lesson]")?.dataset.lesson ?? "setup";
   const fitting = () => (state().over === "yes" ? ["winning"] : met[question()] ?? [phase()]).filter((name) => lessons[name]);
   const unseen = () => fitting().find((name) => !seen().includes(name)) ?? "";

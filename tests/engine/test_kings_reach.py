@@ -9,7 +9,7 @@ import pytest
 
 from games.engine.kings.actions import March
 from games.engine.kings.map import map_for
-from games.engine.kings.offers import Marches, Walker
+from games.engine.kings.marches import Marches, Walker
 
 PLACES = map_for(2).places
 NEAR = map_for(2).neighbours

@@ -27,6 +27,7 @@ from . import Mutant, always, instead, nothing
 ENGINE = "games.engine.kings"
 FLOW = f"{ENGINE}.flow"
 MARCH, EXPLORE = f"{FLOW}.march", f"{FLOW}.explore"
+MARCHES = f"{ENGINE}.marches"
 STACKS, OFFERS, BATTLE = f"{ENGINE}.stacks", f"{ENGINE}.offers", f"{ENGINE}.battle"
 STOPS = f"{ENGINE}.movement:stops_and_room"
 
@@ -156,20 +157,20 @@ MOVEMENT = [
     Mutant("9", "special income marches", f"{STACKS}:ARMY", instead(("creature", "hero", "income")), (SPEED,)),
     Mutant("9.1", "five hexes a turn", f"{ENGINE}.movement:POINTS", instead(5), (SPEED,)),
     Mutant("9.11", "all hexes cost one", f"{ENGINE}.movement:cost", always(1), (SPEED,)),
-    Mutant("9.12", "the last hex costs nothing", f"{OFFERS}:Marches.price", last_hex_free, (SPEED,)),
-    Mutant("9.13", "stacks cannot be divided", f"{OFFERS}:Marches.why_not", whole_stacks_only, (SPEED,)),
+    Mutant("9.12", "the last hex costs nothing", f"{MARCHES}:Marches.price", last_hex_free, (SPEED,)),
+    Mutant("9.13", "stacks cannot be divided", f"{MARCHES}:Marches.why_not", whole_stacks_only, (SPEED,)),
     Mutant("9.21", "the neighbour moves instead", f"{MARCH}:Movement.turn_of", the_neighbours_part, (SPEED,)),
     Mutant("9.22", "no limit in a hex", f"{ENGINE}.state:MOST_IN_A_HEX", instead(99), (LIMIT,)),
     Mutant("9.23", "nobody is pinned", f"{STACKS}:is_pinned", always(False), (PINNED,)),
     Mutant("9.24", "stacks move by turns", f"{MARCH}:Marching.set_out", nobody_rests, (SPEED,)),
-    Mutant("9.25", "the sea is land", f"{OFFERS}:Marches.why_no_path", no_seas, (SEA_LAND,)),
+    Mutant("9.25", "the sea is land", f"{MARCHES}:Marches.why_no_path", no_seas, (SEA_LAND,)),
     Mutant("9.3", "nobody flies", f"{ENGINE}.catalogue:Kind.flies", always(False), (FLYERS,)),
     Mutant("9.31", "flyers hold nobody", f"{MARCH}:Passing.hold", nothing, (FLYERS,)),
     Mutant("9.4", "nothing stops a march", STOPS, stops_where(nowhere), (PINNED, SEA_LAND)),
     Mutant("9.41", "enemy land stops armies", STOPS, stops_where(enemy_land_too), (PINNED,)),
     Mutant("9.42", "unexplored land stops nobody", STOPS, stops_where(not_the_wilderness), (SEA_LAND,)),
     Mutant("9.43", "empty hexes are not taken", f"{MARCH}:Movement.conquests", nothing, (CONQUEST,)),
-    Mutant("M1", "the last step on credit", f"{OFFERS}:Marches.why_no_path", last_step_on_credit, (SPEED,)),
+    Mutant("M1", "the last step on credit", f"{MARCHES}:Marches.why_no_path", last_step_on_credit, (SPEED,)),
     Mutant("M2", "each march has four points", f"{ENGINE}.movement:points_left", always(4), (SPEED,)),
     Mutant("M3", "citadels are no exception", f"{STACKS}:most_in", full_over_citadels, (LIMIT,)),
     Mutant("M4", "heroes and walls need proof", f"{STACKS}:pins_by_itself", always(False), (PINNED,)),

@@ -333,7 +333,7 @@ HEROIC = [
     no_lord("plains_lord", "Plains Lord"),
     no_lord("swamp_king", "Swamp King"),
     printed_wrong("13 Dwarf King", "a mine is no mine", (ON_MAP,), "gold_mine", is_mine=False),
-    Mutant("13 Deerhunter", "rough land costs two", f"{ENGINE}.offers:Marches.price", no_discount, (ON_MAP,)),
+    Mutant("13 Deerhunter", "rough land costs two", f"{ENGINE}.marches:Marches.price", no_discount, (ON_MAP,)),
     Mutant("13 Deerhunter", "his stack is pinned", f"{MARCH}:Marching.slips_away", always(False), (ON_MAP,)),
     Mutant("13 Deerhunter", "his stack may part", f"{MARCH}:Marching.on_march", then(nobody_is_bound), (ON_MAP,)),
     Mutant("13 Baron Munchausen", "no siege", f"{FLOW}.battle:Battle.besiege", baron_is_no_duke, (IN_BATTLE,)),
@@ -963,7 +963,7 @@ MAGICAL = [
     Mutant("X22", "later items are dispelled", f"{ROLL}:Played.settle", everything_dispelled, (ANSWERS,)),
     Mutant("X23", "Bow and Sword for one", f"{FLOW}.battle_magic:empty_hands", hands_full, (BOW,)),
     Mutant(
-        "X24", "walkers do not pass a full hex", f"{ENGINE}.offers:Marches.why_no_path", walkers_squeeze, (BALLOON,)
+        "X24", "walkers do not pass a full hex", f"{ENGINE}.marches:Marches.why_no_path", walkers_squeeze, (BALLOON,)
     ),
 ]
 

@@ -28,6 +28,7 @@ from games import consumers, notices
 from games.engine.core.refusals import IllegalAction
 from games.engine.kings import KINGS
 from games.models import Game, Notice
+from games.painting.kings.controls.desk import key_of
 from games.routing import websocket_urlpatterns
 from kadab.asgi import protocols
 from players import letters, tokens
@@ -161,6 +162,30 @@ def impossible(moment: Moment) -> list[dict[str, Any]]:
     return found[-2:] if moment.briefly else found
 
 
+def previews(moment: Moment) -> list[Ask]:
+    """What some picks come to, for every offer of the seat: control, field and whatever the offer names."""
+    seat = 0 if moment.seat is None else moment.seat
+    chance = random.Random(f"picks {moment.number} {moment.name}")
+    asks = []
+    for offer in KINGS.view(moment.story.state(moment.number), seat).offers:
+        named = sorted(words_in(offer.plain()))
+        tries = [f"{key_of(offer)} {chance.choice(FIELDS)} {chance.choice(named)}" for _ in range(3)]
+        asks.append(Ask("post", data={"press": tries, "seat": seat_word(moment)}, htmx=True))
+    return chance.sample(asks, min(2, len(asks))) if moment.briefly else asks
+
+
+FIELDS = ("counters", "stack", "to", "off", "all", "none", "back", "hero", "traded", "caster", "balloon")
+
+
+def words_in(data: Any) -> set[str]:
+    """Every word in some plain data: among them are the tags and hexes it names."""
+    if isinstance(data, dict):
+        return set(data).union(*map(words_in, data.values()))
+    if isinstance(data, list):
+        return set[str]().union(*map(words_in, data))
+    return {data} if isinstance(data, str) else set()
+
+
 def presses(moment: Moment) -> list[Ask]:
     """To end a window that has stood open for days; where that would be done, what comes of it is no refusal."""
     is_done = KINGS.window(moment.story.state(moment.number)) and moment.seat is not None
@@ -209,6 +234,7 @@ HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "tables/{public_id:str}/": pages,
     "tables/{public_id:str}/act/": refusals,
     "tables/{public_id:str}/why/": refusals,
+    "tables/{public_id:str}/preview/": previews,
     "tables/{public_id:str}/orders/": lambda moment: [Ask(), Ask(htmx=True), Ask("post", data={"about": "nothing"})],
     "tables/{public_id:str}/pulse/": pulses,
     "tables/{public_id:str}/at/{revision:int}/": past_pages,

@@ -108,7 +108,7 @@ def test_treasure_is_cashed_in_when_confirmed(people: People, tables: dict[str, 
     expect(purse).to_contain_text("10 gold")
     expect(rack.locator("[data-kind=emerald]")).to_have_count(0)
     expect(bob.page.locator("#log")).to_contain_text("Emerald")
-    assert ann.data["question"] == "recruit" and ann.did == {"cash": 1}  # what was asked is asked still
+    assert ann.question == "recruit" and ann.did == {"cash": 1}  # what was asked is asked still
     ann.controls().get_by_role("button", name="Cash in the Treasure Chest").click()  # two of them are not folded away
     confirmed(ann, "Cash in the Treasure Chest")
     expect(purse).to_contain_text("30 gold")
@@ -125,8 +125,8 @@ def test_special_income_is_returned_to_the_cup(people: People, tables: dict[str,
     for page in (ann.page, bob.page):
         expect(in_hex(page, "h1", "village")).to_have_count(0)
         expect(page.locator("#log li").last).to_contain_text("Village")
-    assert ann.data["question"] == "march" and ann.did == {"remove_income": 1}
-    expect(ann.controls("[data-key^=remove_income]")).to_have_count(0)
+    assert ann.question == "march" and ann.did == {"remove_income": 1}
+    expect(ann.controls("[value*=remove_income]")).to_have_count(0)
 
 
 def test_a_hero_is_discharged_and_his_other_side_can_be_recruited(people: People, tables: dict[str, Any]):
@@ -141,7 +141,7 @@ def test_a_hero_is_discharged_and_his_other_side_can_be_recruited(people: People
     expect(in_hex(ann.page, "h1", "farmers")).to_have_count(1)
     ann.controls("[data-kind=grand_duke]").click()
     expect(ann.controls("[data-key=roll]")).to_contain_text("Grand Duke")
-    assert ann.data["question"] == "recruit" and ann.did == {"discharge": 1}
+    assert ann.question == "recruit" and ann.did == {"discharge": 1}
 
 
 # ---- leaving
@@ -176,7 +176,7 @@ def test_whoever_leaves_is_asked_first_and_a_steward_keeps_the_seat(people: Peop
     expect(leave(ann.page)).to_be_hidden()
     expect(ann.controls("button")).to_have_count(0)
     expect(bob.page.locator("#log")).to_contain_text("steward")
-    bob.play(lambda hand: hand.data["question"] == "march", seconds=30)  # the steward has moved
+    bob.play(lambda hand: hand.question == "march", seconds=30)  # the steward has moved
     assert bob.page.locator("#hex-h2 .fort").count() == 1 and ann.did == {"resign": 1}
 
 
@@ -197,7 +197,7 @@ def test_on_a_phone_no_hasty_tap_leaves_and_whoever_leaves_is_gone(people: Peopl
         expect(page.locator("#page-state")).to_have_attribute("data-over", "no")
     expect(ann.controls("button")).to_have_count(0)
     expect(leave(ann.page)).to_be_hidden()
-    bob.play(lambda hand: hand.data["question"] == "march", seconds=10)
+    bob.play(lambda hand: hand.question == "march", seconds=10)
 
 
 # ---- wishes, which a browser keeps

@@ -162,12 +162,10 @@ def test_the_balloon_carries_two_over_a_castle(people: People, tables: dict[str,
     ann, bob = at(people, tables["balloon"]), at(people, tables["balloon"], "bob")
     ann.controls("summary", has_text="Balloon").click()
     balloon = ann.controls("details", has_text="Balloon")
-    fly = balloon.get_by_role("button", name="Fly", exact=True)
-    expect(fly).to_be_disabled()
+    expect(balloon.locator("[data-hex]")).to_have_count(0)
     balloon.get_by_role("button", name=re.compile("^Thing")).click()
     balloon.get_by_role("button", name=re.compile("^Pirates")).click()
-    expect(fly).to_be_enabled()
-    balloon.get_by_label("Land at").select_option("h5")
+    expect(balloon.locator("[data-hex=h5]")).to_be_visible()
     ann.hex("h5")  # the map does as well as the list
     confirmed(ann, "Balloon with 2 to h5")
     for kind in ("thing", "pirates", "balloon"):
@@ -181,11 +179,11 @@ def test_the_balloon_carries_two_over_a_castle(people: People, tables: dict[str,
 def test_big_juju_changes_a_hex_in_reach_of_its_caster(people: People, tables: dict[str, Any]):
     ann = at(people, tables["spells"])
     ann.controls().get_by_label("Who works the magic").select_option(label="Sprite 1 in h1")
-    where = ann.controls().get_by_label("Hex", exact=True)
-    assert "h12" not in where.locator("option").evaluate_all("all => all.map(each => each.value)")
-    where.select_option("h2")
-    ann.controls().get_by_role("button", name="Play", exact=True).click()
-    confirmed(ann, "Big JuJu at h2")
+    ann.settled()
+    expect(ann.controls("[data-hex=h12]")).to_have_count(0)
+    ann.controls("summary", has_text="Hexes for Big JuJu").click()
+    ann.controls("[data-hex=h2]").click()
+    confirmed(ann, "Big JuJu, by Sprite 1 in h1, at h2")
     expect(ann.page.locator("#hex-h2 .t-plains")).not_to_have_count(0)
     ann.controls().get_by_role("button", name="Jungle").click()
     confirmed(ann, "Choose jungle")
@@ -231,7 +229,7 @@ def test_weather_control_brings_the_cloud_over_another(people: People, tables: d
     assert not ann.lit("target")
     ann.controls().get_by_role("button", name="Pick on the map").click()
     ann.hex("h3")
-    confirmed(ann, "Weather Control at h3")
+    confirmed(ann, "at h3")
     for page in (ann.page, bob.page):
         expect(page.locator("#hex-h3 .cloud")).not_to_have_count(0)
 
@@ -240,6 +238,7 @@ def test_defection_is_played_on_the_hero_of_another(people: People, tables: dict
     ann = at(people, tables["defection"])
     hero = ann.controls().get_by_label("Hero to defect")
     hero.select_option(label="Dwarf King 5 in h13")
+    ann.settled()
     ann.controls().get_by_role("button", name="Play", exact=True).click()
     confirmed(ann, "Defection: Dwarf King")
     expect(ann.page.locator("#log")).to_contain_text("Defection")
@@ -252,7 +251,7 @@ def test_defection_is_played_on_the_hero_of_another(people: People, tables: dict
 def test_the_lucky_charm_mends_a_roll(people: People, tables: dict[str, Any]):
     """Seven where eight is needed, and the charm adds one."""
     ann = at(people, tables["charm"])
-    assert ann.data["question"] == "react"
+    assert ann.question == "react"
     ann.controls().get_by_role("button", name="total 7 → 8").click()
     confirmed(ann, "Lucky Charm")
     expect(ann.page.locator("#rack [data-kind=lucky_charm]")).to_have_count(0)
@@ -264,16 +263,16 @@ def test_a_battle_with_magic_and_then_a_retreat(people: People, tables: dict[str
     """The Bow is given to a creature, a round is fought by both, and who is left goes home."""
     ann, bob = at(people, tables["retreat"]), at(people, tables["retreat"], "bob")
     expect(ann.page.locator("#battle h3")).to_contain_text("h3")
-    assert ann.data["question"] == "ready"
+    assert ann.question == "ready"
     bow = ann.controls("section", has=ann.page.get_by_role("heading", name="Bow"))
     bow.get_by_role("button", name=re.compile("^Thing")).click()
     confirmed(ann, "Bow: Play it on Thing")
     expect(ann.page.locator("#rack [data-kind=bow]")).to_have_count(0)
-    while ann.data["question"] != "retreat":
+    while ann.question != "retreat":
         for hand in (ann, bob):
-            if hand.data["question"] and ann.data["question"] != "retreat":
+            if hand.question and ann.question != "retreat":
                 hand.answer()
-        assert ann.data["question"] in ("", "ready", "losses", "aim", "react", "dust", "retreat")
+        assert ann.question in ("", "ready", "losses", "aim", "react", "dust", "retreat")
     target = ann.lit("target")[0]
     assert target in ("h1", "h2")
     ann.hex(target)
@@ -287,7 +286,7 @@ def test_a_battle_with_magic_and_then_a_retreat(people: People, tables: dict[str
 def test_the_last_hit_can_be_answered(people: People, tables: dict[str, Any]):
     """Nothing has to be picked where one counter is left; before it falls the Golem stops the hit."""
     ann = at(people, tables["last_hit"])
-    assert ann.data["question"] == "losses"
+    assert ann.question == "losses"
     expect(ann.page.locator("#prompt")).to_contain_text("Play magic first, or confirm")
     expect(ann.controls("[data-key=lose]")).to_have_text("1 of 1: confirm")
     expect(ann.controls("[data-key=lose]")).to_be_enabled()
@@ -300,7 +299,7 @@ def test_the_last_hit_can_be_answered(people: People, tables: dict[str, Any]):
 
 def test_a_hit_that_the_marksman_has_placed_is_let_fall(people: People, tables: dict[str, Any]):
     ann = at(people, tables["aimed"])
-    assert ann.data["question"] == "losses"
+    assert ann.question == "losses"
     expect(ann.page.locator("#prompt")).to_contain_text("You have no magic to answer with")
     ann.controls().get_by_role("button", name="Let it fall").click()
     expect(ann.page.locator("#in-h3 .counter.mine")).to_have_count(0)
@@ -311,7 +310,7 @@ def test_a_hit_that_the_marksman_has_placed_is_let_fall(people: People, tables: 
 def test_before_the_marksman_aims_magic_can_be_played(people: People, tables: dict[str, Any]):
     """Both answers keep their words, and each item says on whom it is played."""
     ann = at(people, tables["aiming"])
-    assert ann.data["question"] == "aim"
+    assert ann.question == "aim"
     for answer in ("Shoot as usual: 5 or less hits", "Aim: 2 or less hits whom you choose"):
         expect(ann.controls().get_by_role("button", name=answer)).to_have_count(1)
     expect(ann.controls()).not_to_contain_text("undefined")
@@ -319,16 +318,16 @@ def test_before_the_marksman_aims_magic_can_be_played(people: People, tables: di
     bow.get_by_role("button", name=re.compile("^Thing")).click()
     confirmed(ann, "Bow: Play it on Thing")
     expect(ann.page.locator("#rack [data-kind=bow]")).to_have_count(0)
-    assert ann.data["question"] == "aim"
+    assert ann.question == "aim"
     ann.controls().get_by_role("button", name=re.compile("Golem")).click()
     confirmed(ann, "Golem")
     expect(in_hex(ann.page, "h3", "golem")).to_have_count(1)
-    assert ann.data["question"] == "aim" and not ann.refused
+    assert ann.question == "aim" and not ann.refused
 
 
 def test_before_the_warlord_calls_both_sides_can_play_magic_when_asked(people: People, tables: dict[str, Any]):
     bob, ann = at(people, tables["warlord"], "bob"), at(people, tables["warlord"])
-    assert bob.data["question"] == "dust"
+    assert bob.question == "dust"
     expect(bob.page.locator("#prompt")).to_contain_text("but you can bring other magic")
     bob.controls().get_by_role("button", name=re.compile("Golem")).click()
     confirmed(bob, "Golem")
@@ -363,8 +362,8 @@ def test_a_game_ends_by_agreement(people: People, tables: dict[str, Any]):
 
 
 def propose(hand: Hand, what: str) -> None:
-    fold = hand.controls("details", has_text="End the game by agreement")
-    if fold.get_attribute("open") is None:
-        fold.locator("summary").click()
-    fold.get_by_role("button", name=what).click()
-    confirmed(hand, f"Propose to end the game: {what}")
+    before = hand.state["revision"]
+    hand.page.get_by_role("button", name="End by agreement").click()
+    hand.page.get_by_role("dialog", name="End the game by agreement?").get_by_role("button", name=what).click()
+    expect(hand.page.locator("#page-state")).not_to_have_attribute("data-revision", before)
+    assert not hand.refused

@@ -89,7 +89,7 @@ def test_a_stack_is_dragged_to_where_it_marches(people: People, tables: dict[str
 def test_a_counter_is_dragged_from_the_rack_and_placed_when_confirmed(people: People, tables: dict[str, Any]):
     ann = sits(people, tables["place"], "ann").page
     hand = Hand(ann)
-    hand.play(lambda hand: hand.data["question"] == "place")
+    hand.play(lambda hand: hand.question == "place")
     drag(ann, "#rack .counter[data-kind=ogre]", "#hex-h2 .ground")
     expect(hand.controls().get_by_role("button", name="Do not place Ogre 2 in h2")).to_be_visible()
     expect(ann.locator("#hex-h2 .chit")).to_have_count(0)

@@ -30,6 +30,13 @@ TABLES = {
         h13 plains B
         gold A: 20
     """,
+    "village": """
+        phase: march
+        turn: 5
+        h1 plains A: village
+        h2 swamp A: thing
+        h12 plains B: watersnake
+    """,
     "hero": """
         phase: heroes
         turn: 5
@@ -103,7 +110,7 @@ def test_who_is_asked_again_reads_what_happened_meanwhile(people: People, tables
 
 def test_a_hero_just_won_is_placed_by_pressing_a_hex(people: People, tables: dict[str, Any]):
     ann = at(people, tables["hero"])
-    assert set(ann.lit("target")) == {"h1", "h2"} and ann.data["question"] == "station_hero"
+    assert set(ann.lit("target")) == {"h1", "h2"} and ann.question == "station_hero"
     ann.hex("h2")
     confirmed(ann, "Place Assassin Primus 4 in h2, swamp")
     expect(ann.page.locator("#in-h2 [data-kind=assassin_primus]")).to_have_count(1)
@@ -115,7 +122,7 @@ def test_what_is_about_to_be_placed_is_seen_on_map_and_rack(people: People, tabl
     ann.controls("[data-key=draw]").click()
     expect(ann.page.locator("#prompt")).to_contain_text("Place counters")
     expect(ann.controls()).to_contain_text("no hex for now that takes Farmlands")
-    ann.controls(".chip[data-chip]", has_text="Farmers").first.click()
+    ann.press(".chip[data-chip]:has-text('Farmers')")
     ann.hex("h2")
     expect(ann.page.locator("#hex-h2 .cost.planned")).to_have_text("+1")
     expect(ann.page.locator("#rack .counter.planned .name")).to_have_attribute("data-left", "→ h2")
@@ -134,8 +141,10 @@ def test_no_hex_is_lit_that_cannot_take_all_of_them(people: People, tables: dict
     expect(ann.page.locator("#prompt")).to_contain_text("Place counters")
     farmers = ann.controls(".chip[data-chip]", has_text="Farmers")
     farmers.nth(0).click()
+    ann.settled()
     assert {"h1", "h2"} <= set(ann.lit("target"))  # nine are in h1: one more has room there
     farmers.nth(1).click()
+    ann.settled()
     assert "h1" not in ann.lit("target") and "h2" in ann.lit("target")
 
 
@@ -155,10 +164,9 @@ def test_the_second_press_of_a_double_click_does_nothing(people: People, tables:
 
 
 def test_asking_to_confirm_moves_nothing_under_the_hand(people: People, tables: dict[str, Any]):
-    ann = at(people, tables["meanwhile"])
-    fold = ann.controls("summary", has_text="End the game by agreement")
-    fold.click()
-    pressed = ann.controls().get_by_role("button", name="Nobody has won")
+    ann = at(people, tables["village"])
+    ann.controls("summary", has_text="Return special income").click()
+    pressed = ann.controls().get_by_role("button", name="Return the Village")
     before = pressed.bounding_box()
     pressed.click()
     expect(ann.controls(".confirm")).to_be_visible()
@@ -168,7 +176,7 @@ def test_asking_to_confirm_moves_nothing_under_the_hand(people: People, tables: 
 def test_news_of_something_else_leave_the_button_that_is_being_pressed(people: People, tables: dict[str, Any]):
     """A browser makes a click only of a press and a release upon the same element."""
     ann, bob = (at(people, tables["citadel"], name) for name in ("ann", "bob"))
-    button = ann.controls("[data-key]").first.element_handle()
+    button = ann.controls("button").first.element_handle()
     bob.page.get_by_role("tab", name="Chat").click()
     bob.page.locator("#panel-chat [name=text]").fill("Hurry up!")
     bob.page.keyboard.press("Enter")
@@ -177,8 +185,8 @@ def test_news_of_something_else_leave_the_button_that_is_being_pressed(people: P
 
 
 def test_a_part_just_unfolded_stays_open_when_the_next_press_comes_at_once(people: People, tables: dict[str, Any]):
-    ann = at(people, tables["meanwhile"])
-    fold = ann.controls("details", has_text="End the game by agreement")
+    ann = at(people, tables["village"])
+    fold = ann.controls("details", has_text="Return special income")
     press_both = "(fold) => { fold.querySelector('summary').click(); fold.querySelector('button').click(); }"
     fold.evaluate(press_both)
     expect(ann.controls(".confirm")).to_be_visible()

@@ -100,7 +100,7 @@ def play_by_hand(windows: dict[str, Window]) -> None:
         for window in list(windows.values())[:4]:
             if ann.turn:
                 return
-            if window.hand.is_idle and window.hand.data["question"]:
+            if window.hand.is_idle and window.hand.question:
                 window.hand.answer()
     raise AssertionError("set-up does not end")
 
@@ -166,7 +166,7 @@ class Device(Hand):
             if self.is_handed_over:
                 return seats
             seats.add(self.seat)
-            if self.is_idle and self.data["question"]:
+            if self.is_idle and self.question:
                 self.answer()
         raise AssertionError("nobody hands the device on")
 
@@ -177,7 +177,7 @@ class Device(Hand):
             self.shown[self.seat].append(self.page.content())
             if self.turn >= turn:
                 return
-            if self.is_idle and self.data["question"]:
+            if self.is_idle and self.question:
                 self.answer()
         raise AssertionError(f"turn {turn} does not come")
 
@@ -202,7 +202,7 @@ def test_three_at_one_device_see_one_side_at_a_time(people: People):
     truth = told(people.server, HISTORY.replace("GAME", repr(table["id"])))["history"]
     tags = {tag for _, tag, *_ in truth}
     assert len(device.between) > 10 and not any(tag in page for page in device.between for tag in tags)
-    assert not any(word in page for page in device.between for word in ('id="board"', "offers-data", "data-kind"))
+    assert not any(word in page for page in device.between for word in ('id="board"', 'id="controls"', "data-kind"))
     for seat, pages in device.shown.items():
         kept = secrets_from(seat, truth)
         assert len(pages) > 5 and len(kept.tags) > 10

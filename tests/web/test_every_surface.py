@@ -322,7 +322,8 @@ def log_text(monkeypatch) -> None:
 
 
 def hint(monkeypatch) -> None:
-    around(monkeypatch, "games.painting.kings.page.offers_data", lambda data, *args: SafeString(data + racks()))
+    """What can be picked, told by somebody who knows what others hold: on the page, and in what a pick comes to."""
+    around(monkeypatch, "games.painting.kings.controls.drawing.facts", lambda data, *args: SafeString(data + racks()))
 
 
 def head(monkeypatch) -> None:
@@ -458,6 +459,7 @@ LEAKS: dict[str, tuple[Callable[[Any], None], str, str]] = {
     "histogram of the cup": (histogram, "bob", PAGE),
     "log text": (log_text, "bob", PAGE),
     "hint at what is possible": (hint, "bob", PAGE),
+    "hint in a preview": (hint, "bob", "tables/{public_id:str}/preview/"),
     "header": (head, "bob", PAGE),
     "cookie": (cookie, "bob", PAGE),
     "mail text": (mail_text, "asked", "mail"),

@@ -11,8 +11,7 @@ from ..core.view import Face
 from ..kings.actions import Assassinate, Choose, Done, Lose, PlayEvent, Steal
 from ..kings.battle import FORT
 from ..kings.catalogue import CITADEL, KINDS, SEA
-from ..kings.offers import LossLists
-from ..kings.powers.events import Defections, Spells
+from ..kings.offers import Defections, LossLists, Spells
 from .kings_reading import Reading, price
 from .kings_realm import choices, hero_worth, kind_of, safety
 

@@ -11,7 +11,8 @@ from ..core.offers import Offer, OneOf
 from ..core.view import Face
 from ..kings.actions import Ascend, AskProof, Done, March
 from ..kings.catalogue import CITADEL, KINDS, SEA
-from ..kings.offers import Ascents, Marches, Walker
+from ..kings.marches import Marches, Walker
+from ..kings.offers import Ascents
 from .kings_odds import Fighter, chance, exploring
 from .kings_reading import THE_GAME, Reading, price
 from .kings_realm import BRIBES, must_keep, pull

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .catalogue import ROUGH, SEA
-from .offers import Marches, Walker
+from .marches import Marches, Walker
 from .stacks import army, is_fortified, is_stopped_in, most_in, room
 from .state import KingsState
 

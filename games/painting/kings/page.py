@@ -1,7 +1,6 @@
 """The page of Kings & Things*: what is asked, who has what, the rack, and what every hex holds.
 
-The board itself is drawn in board.py, the battle in battle.py. What may be done goes to the page's script
-as data (#offers): the script offers a control for each of it and sends one whole action.
+The board itself is drawn in board.py, the battle in battle.py, what may be done in controls/.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from games.engine.core.memo import Memo
 from games.engine.core.plain import plain
 from games.engine.core.view import Back, Face, View
 from games.engine.kings import KINGS
+from games.engine.kings.actions import SetOrder
 from games.engine.kings.catalogue import FORTS, KINDS
-from games.engine.kings.forts import FORT_PRICE
 from games.engine.kings.income import Income
 from games.engine.kings.map import map_for
 from games.engine.kings.orders import ORDERS
 from games.engine.kings.terms import PHASES
-from games.engine.kings.view import HexView, KingsFace, KingsSeatView, KingsView, terrains_of
+from games.engine.kings.view import HexView, KingsSeatView, KingsView, terrains_of
 
 from ..markup import element, join
 from ..scene import Line, LogRow, Person, Scene
@@ -42,11 +41,12 @@ from .board import (
     small_svg,
     support,
 )
+from .controls.drawing import Fields, action_from, agreement_context, controls_context, draw_agreement
+from .controls.drawing import preview as preview_of
 from .handbook import handbook_url
 from .log import FILTERS, draw_meanwhile, meanwhile_context, sorts_of
 from .odds import draw_odds, odds_context
 from .prompt import draw_prompt, prompt_context, sole_citadel
-from .words import ASKED, LABELS
 
 PAGE = "table/kings.html"
 CELL = "hex"
@@ -81,7 +81,6 @@ def page_facts(scene: Scene) -> dict[str, Any]:
         "places": list(near),
         "colour": "" if scene.view.seat is None else board.seat_class(scene.view.seat),
         "near": as_json(near),
-        "words": as_json(words_of(scene)),
         "handbook": handbook_url(scene.rules_url),
         "owl": small_svg("great_owl", "owl"),
         "ghosts": motion.ghosts(),
@@ -94,16 +93,6 @@ def as_json(data: Any) -> SafeString:
     """JSON to stand inside an element: it needs no quotes escaped there, which would be half of it."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return SafeString(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
-
-
-def words_of(scene: Scene) -> dict[str, Any]:
-    return {
-        "labels": LABELS,
-        "seats": {str(person.number): scene.name(person.number) for person in scene.people},
-        "forts": FORTS,
-        "fort_price": FORT_PRICE,
-        "orders": {about: [each.label, each.choices] for about, each in ORDERS.items()},
-    }
 
 
 def still_board(view: KingsView, side: int | None = None) -> SafeString:
@@ -120,7 +109,9 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
         "phases": {"phase": view.phase, "turn": view.turn},
         "rack": kept_rack((here.get(f"rack:{view.seat}", ()),), terrains, view.seat),
         "battle": battle_context(scene, view, here, terrains),
-        "offers": {"data": offers_data(scene, view)},
+        "controls": controls_context(scene, view),
+        "agreement": agreement_context(scene, view),
+        "orders": {"orders": view.orders if view.seat is not None and view.result is None else {}},
         "meanwhile": meanwhile_context(scene),
         "motion": motion.motion_of(scene),
         "pool": {"counters": here.get("pool", ())},
@@ -464,74 +455,28 @@ def draw_group(name: str, counters: list[Marked], art: str) -> SafeString:
     )
 
 
-# ---- what may be done
+# ---- orders
 
 
-def offers_data(scene: Scene, view: KingsView) -> str:
-    """The seat's offers, and the words for what they name, as one text for the page's script."""
-    if view.seat is None or view.result is not None:
-        return as_json({"offers": [], "question": ""})
-    gold: int = next(each.gold for each in view.seats if each.number == view.seat)  # type: ignore[attr-defined]
-    roll = view.under_way("roll")
-    if not view.question and not roll and not view.proposal and all(o.do in NAMES_NOTHING for o in view.offers):
-        return kept_asides(view.offers, gold, tuple(view.orders.items()))
-    offers = [plain(offer) for offer in view.offers if offer.do != "set_order"]
-    named = words_in(offers)
-    data = {
-        "question": view.question,
-        "asks": ASKED.get(view.question, ""),
-        "gold": gold,
-        "offers": offers,
-        "names": {c.tag: name_data(c) for c in view.counters if c.tag in named},
-        "map": {here.place: here.terrain for here in view.hexes if here.place in named},
-        "forts": {here.place: here.fort for here in view.hexes if here.fort and here.place in named},
-        "roll": plain(roll) or None,
-        "orders": view.orders,
-        "proposal": view.proposal,
-    }
-    return as_json(data)
+def draw_orders(context: dict[str, Any]) -> SafeString:
+    return orders_drawn(tuple(context["orders"].items())) if context["orders"] else SafeString("")
 
 
-# Offers to seats that are not asked; they name neither counters nor hexes, and are the same objects each time.
-NAMES_NOTHING = frozenset(("set_order", "propose_end", "resign", "undo"))
+@lru_cache(maxsize=256)
+def orders_drawn(given: tuple[tuple[str, str], ...]) -> SafeString:
+    """A list for each standing order; each choice is a whole action."""
+    now = dict(given)
+    return join(*(order_drawn(about, now.get(about, "")) for about in ORDERS))
 
 
-def asides_data(offers: Sequence[Any], gold: int, orders: tuple[tuple[str, str], ...]) -> str:
-    """The same for a seat that is asked nothing."""
-    plain_offers = [plain(offer) for offer in offers if offer.do != "set_order"]
-    nothing: dict[str, Any] = {"names": {}, "map": {}, "forts": {}, "roll": None}
-    about = {"question": "", "asks": "", "gold": gold, "offers": plain_offers}
-    return as_json({**about, **nothing, "orders": dict(orders), "proposal": {}})
-
-
-kept_asides = Memo(asides_data, 512)
-
-
-def words_in(data: Any, found: set[str] | None = None) -> set[str]:
-    """Every word in some plain data: among them are the tags and hexes it names."""
-    found = set() if found is None else found
-    if type(data) is dict:
-        found.update(data)
-        data = data.values()
-    for each in data:
-        if type(each) is str:
-            found.add(each)
-        elif type(each) is list or type(each) is dict:
-            words_in(each, found)
-    return found
-
-
-def name_data(counter: Face | Back) -> list[Any]:
-    """What the script says of a counter: its name, where it is, its value and what it is worth."""
-    if isinstance(counter, Back):
-        return ["face-down counter", counter.place, 0, 0]
-    assert isinstance(counter, KingsFace)
-    kind = KINDS[counter.kind]
-    return [kind.name, counter.place, counter.value, kind.gold]
-
-
-def draw_offers(context: dict[str, Any]) -> SafeString:
-    return element("div", context["data"], id="offers-data", hidden="")
+def order_drawn(about: str, now: str) -> SafeString:
+    order = ORDERS[about]
+    options = [
+        element("option", words, value=as_json(SetOrder(about, how).plain()), selected="" if how == now else None)
+        for how, words in order.choices.items()
+    ]
+    chosen = element("select", *options, aria_label=order.label, data_acts="", data_key=f"order {about}")
+    return element("label", order.label, chosen, class_="field small")
 
 
 DRAWN: dict[str, Callable[[dict[str, Any]], SafeString]] = {
@@ -541,7 +486,9 @@ DRAWN: dict[str, Callable[[dict[str, Any]], SafeString]] = {
     "rack": draw_rack,
     "battle": draw_battle,
     "odds": draw_odds,
-    "offers": draw_offers,
+    "controls": lambda context: context["drawn"],
+    "agreement": draw_agreement,
+    "orders": draw_orders,
     "meanwhile": draw_meanwhile,
     "motion": as_json,
     "pool": draw_pool,
@@ -556,6 +503,19 @@ def title(scene: Scene, prompt: dict[str, Any]) -> str:
     view = scene.view
     turn = "(1) " if view.seat is not None and view.seat in view.asked else ""
     return f"{turn}{prompt['title']} · {scene.game_name}"
+
+
+def preview(scene: Scene, fields: Fields) -> SafeString:
+    """The controls with what has been picked."""
+    assert isinstance(scene.view, KingsView)
+    return preview_of(scene, scene.view, fields)
+
+
+def action_in_form(scene: Scene, fields: Fields) -> Any:
+    """The action that a form without scripts comes to; None if it comes to none."""
+    assert isinstance(scene.view, KingsView)
+    action = action_from(scene, scene.view, fields)
+    return None if action is None else plain(action)
 
 
 def action_of(text: str) -> dict[str, str] | None:

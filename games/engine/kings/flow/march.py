@@ -24,8 +24,9 @@ from ..events import (
     ProofGiven,
 )
 from ..income import income_counter
+from ..marches import Marches
 from ..movement import cost, marches, points_left, stacks_of
-from ..offers import Ascents, LossLists, Marches
+from ..offers import Ascents, LossLists
 from ..orders import ASK, order
 from ..powers.magic import held
 from ..stacks import armies, army, enemies_in, holds, is_pinned, pins_by_itself, refuges, room

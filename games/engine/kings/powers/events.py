@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
-
-from ...core.actions import Action
-from ...core.dice import Chance
 from ...core.events import EVERYONE
 from ...core.offers import Exactly, Offer, OneOf
-from ...core.plain import plain
 from ..actions import PlayEvent
 from ..battle import Arms, value_of
 from ..catalogue import CITADEL, SEA
@@ -23,7 +16,7 @@ from ..flow.recruit import homes_for_hero
 from ..flow.roll import Window
 from ..forts import why_not_higher
 from ..income import counters_worth, income
-from ..offers import one_of
+from ..offers import Defections, Spells
 from ..state import POOL, KingsState
 from ..support import is_supported
 
@@ -106,36 +99,6 @@ class DarkPlagueEvent(RandomEvent):
         state.call(DarkPlague(by=seat))
 
 
-@dataclass(frozen=True)
-class Defections(Offer):
-    """A hero of the pool, with a player to roll for it, or of another player."""
-
-    kind: ClassVar[str] = "defection"
-    event: str
-    pool: tuple[str, ...]
-    rollers: tuple[str, ...]
-    owned: tuple[str, ...]
-
-    def __contains__(self, action: object) -> bool:
-        if not isinstance(action, PlayEvent) or action.event != self.event:
-            return False
-        if action.target in self.pool:
-            return action.caster in self.rollers
-        return action.target in self.owned and action.caster == ""
-
-    def sample(self, chance: Chance) -> Action:
-        target = one_of(chance, (*self.pool, *self.owned))
-        return PlayEvent(self.event, target, one_of(chance, self.rollers) if target in self.pool else "")
-
-    @property
-    def do(self) -> str:
-        return PlayEvent.do
-
-    def plain(self) -> dict[str, Any]:
-        who = {"event": self.event, "pool": list(self.pool), "rollers": list(self.rollers), "owned": list(self.owned)}
-        return {**self.head(), **who}
-
-
 class DefectionEvent(RandomEvent):
     def offers(self, state: KingsState, seat: int, tag: str) -> list[Offer]:
         if not homes_for_hero(state, seat):
@@ -151,33 +114,6 @@ class DefectionEvent(RandomEvent):
         owner = state.counters[hero].owner
         other = int(action.caster) if owner is None else owner
         state.call(Defection(seat=seat, other=other, hero=hero))
-
-
-@dataclass(frozen=True)
-class Spells(Offer):
-    """A creature that uses magic, and a hex within its reach."""
-
-    kind: ClassVar[str] = "spell"
-    event: str
-    reach: Mapping[str, tuple[str, ...]]  # caster -> hexes
-
-    def __contains__(self, action: object) -> bool:
-        return (
-            isinstance(action, PlayEvent)
-            and action.event == self.event
-            and action.target in self.reach.get(action.caster, ())
-        )
-
-    def sample(self, chance: Chance) -> Action:
-        caster = one_of(chance, sorted(self.reach))
-        return PlayEvent(self.event, one_of(chance, self.reach[caster]), caster)
-
-    @property
-    def do(self) -> str:
-        return PlayEvent.do
-
-    def plain(self) -> dict[str, Any]:
-        return {**self.head(), "event": self.event, "reach": plain(dict(self.reach))}
 
 
 class Spell(RandomEvent):

@@ -1,0 +1,302 @@
+"""The controls of Kings & Things*: drawn by the server, picked step by step, and made without scripts as well."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from games import play, tables
+from games.engine.core.dice import Dice
+from games.engine.kings import KINGS
+from games.engine.kings.view import KingsView
+from games.models import Action, Game, Seat
+from games.painting.kings.controls.desk import Desk
+from games.painting.kings.controls.drawing import CONTROLS, controls_of
+from games.painting.kings.page import preview
+from games.painting.scene import Scene
+from tests.kings_tables import MARCH, laid
+from tests.tables import player
+from tests.web import kings as k
+from tests.web.plain_form import Form, form_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _unlimited(monkeypatch):
+    monkeypatch.setattr("games.shares.PREVIEWS_A_SECOND", 10_000)
+
+
+def scene_of(game: Game, seat: int) -> Scene:
+    visitor = tables.visitor_at(game.public_id, player(k.NAMES[seat]), {})
+    assert visitor is not None
+    return tables.scene_for(visitor)
+
+
+def client_of(name: str) -> Client:
+    client = Client()
+    if name:
+        client.force_login(player(name))
+    return client
+
+
+# ---- what is offered can be done
+
+
+def actions_in(form: Form) -> list[Any]:
+    """Whole actions: of buttons that act, and of those that are ready."""
+    found = [json.loads(value) for name, value, *_ in form.buttons if name == "action"]
+    return found + [json.loads(each["data-action"]) for *_, each in form.buttons if "data-action" in each]
+
+
+def pick(form: Form, chance: random.Random, scene: Scene) -> Form:
+    """One press more, and lists set to anything; what was there before is sent along."""
+    presses = [value for name, value, *_ in form.buttons if name == "press"]
+    if not presses:
+        return form
+    return form_in(preview(scene, form.sent_by("press", chance.choice(presses))))
+
+
+@pytest.mark.parametrize("seed", ["controls 1", "controls 2", "controls 3"])
+def test_whatever_is_picked_every_button_that_acts_is_taken_by_the_rules(seed: str):
+    game, chance, dice = k.kings(), random.Random(seed), Dice.seeded(seed)
+    met: Counter[str] = Counter()
+    for _ in range(220):
+        seats = k.asked(game)
+        if not seats:
+            break
+        seat = seats[0]
+        state, scene = k.state_of(game), scene_of(game, seat)
+        form = form_in(preview(scene, {}))
+        for _ in range(4):
+            for action in actions_in(form):
+                KINGS.check(state, seat, KINGS.parse(action))
+                met[action["do"]] += 1
+            form = pick(form, chance, scene)
+        k.act(game, seat, k.sampled(game, seat, dice))
+    assert {"march", "place", "done", "draw", "recruit", "lose", "choose", "build"} <= set(met), met
+
+
+def test_every_kind_of_offer_has_a_control():
+    kinds = {each.kind for each in offer_kinds()}
+    assert kinds - {"", "moves", "orders"} == set(CONTROLS)
+
+
+def offer_kinds() -> list[Any]:
+    from games.engine.core.offers import Offer
+
+    found, ahead = [], [Offer]
+    while ahead:
+        each = ahead.pop()
+        found.append(each)
+        ahead += [sub for sub in each.__subclasses__() if sub.__module__.startswith("games.")]
+    return found
+
+
+def test_every_offer_of_a_question_can_be_answered_by_its_own_control():
+    """Each control acts, or leads to something that acts, by presses alone."""
+    game, dice = k.kings(), Dice.seeded("own control")
+    stuck: set[str] = set()
+    for number in range(160):
+        seat = k.asked(game)[0]
+        scene = scene_of(game, seat)
+        assert isinstance(scene.view, KingsView)
+        if number % 4 == 0:
+            for key, control in controls_of(Desk(scene, scene.view)).items():
+                if not reaches_an_action(scene, key, control.offer.do):
+                    stuck.add(f"{scene.view.question}: {key}")
+        k.act(game, seat, k.sampled(game, seat, dice))
+    assert not stuck
+
+
+def reaches_an_action(scene: Scene, key: str, do: str) -> bool:
+    """Whether trying buttons of this control, at random, comes to an action of its own."""
+    for attempt in range(8):
+        chance, form = random.Random(attempt), form_in(preview(scene, {}))
+        for _ in range(12):
+            if any(action["do"] == do for action in actions_in(form)):
+                return True
+            presses = [value for name, value, *_ in form.buttons if name == "press" and value.startswith(f"{key} ")]
+            if not presses:
+                break
+            form = form_in(preview(scene, form.sent_by("press", chance.choice(presses))))
+    return False
+
+
+# ---- without scripts
+
+
+def test_a_game_is_played_without_scripts():
+    """Plain forms only: every answer is a page or leads to one, and every question is answered."""
+    game, chance = k.kings(), random.Random("no scripts")
+    clients = {seat: client_of(name) for seat, name in enumerate(k.NAMES)}
+    met: Counter[str] = Counter()
+    while sum(met.values()) < 130:
+        game.refresh_from_db()
+        seat = k.asked(game)[0]
+        view = play.view_for(game, seat)
+        assert isinstance(view, KingsView)
+        answer_plainly(game, clients[seat], chance)
+        met[view.question] += 1
+    assert {"claim", "place", "tower", "march", "draw", "recruit"} <= set(met), met
+
+
+def answer_plainly(game: Game, client: Client, chance: random.Random) -> None:
+    """Press until something is done, as somebody does who tries what is there."""
+    act, page, before = reverse("act", args=[game.public_id]), client.get(game.get_absolute_url()).text, game.revision
+    for _ in range(12):
+        form = form_in(page)
+        ready = [each for each in form.buttons if each[0] != "press" and "aria-disabled" not in each[3]]
+        ready = [each for each in ready if json.loads(each[1] if each[0] == "action" else "{}").get("do") not in RARE]
+        presses = [each for each in form.buttons if each[0] == "press" and " show " not in each[1]]
+        name, value, *_ = chance.choice(ready if ready and (chance.random() < 0.6 or not presses) else presses)
+        answer = client.post(act, form.sent_by(name, value))
+        if name != "press":
+            assert answer.status_code == 302, answer.content[:500]
+            game.refresh_from_db()
+            assert game.revision > before or Action.objects.filter(game=game).count()
+            return
+        assert answer.status_code == 200 and answer["Cache-Control"] == "private, no-store"
+        page = answer.text
+    raise AssertionError("nothing was done in twelve presses")
+
+
+RARE = ("undo", "remove_income", "propose_end", "resign")
+
+
+THINGS = """
+    players: 2
+    phase: things
+    turn: 3
+    gold A: 20
+    h1 plains A: farmers
+    h2 swamp A
+    h12 plains B: watersnake
+"""
+
+
+def test_a_list_counts_as_it_is_set_when_a_plain_form_is_sent():
+    """The button's own action would be that of the page as it was drawn."""
+    game = laid(THINGS)
+    client, act = client_of("ann"), reverse("act", args=[game.public_id])
+    form = form_in(client.get(game.get_absolute_url()).text)
+    assert form.fields["set draw paid"] == ["0"]
+    sent = form.sent_by("control", "draw") | {"set draw paid": ["2"]}
+    gold = gold_of(game, 0)
+    assert client.post(act, sent).status_code == 302
+    assert gold_of(game, 0) == gold - 10
+
+
+def gold_of(game: Game, seat: int) -> int:
+    return next(each.gold for each in play.view_for(game, seat).seats if each.number == seat)  # type: ignore[attr-defined]
+
+
+# ---- the preview
+
+
+def ask(client: Client, game: Game, *presses: str, **more: Any) -> Any:
+    data = {"press": list(presses), **more}
+    return client.post(reverse("preview", args=[game.public_id]), data, headers={"HX-Request": "true"})
+
+
+def test_a_preview_shows_who_goes_where_and_for_what():
+    game = laid(MARCH)
+    answer = ask(client_of("ann"), game, "march stack h1", seat="0")
+    assert answer.status_code == 200 and "no-store" in answer["Cache-Control"]
+    form = form_in(answer.text)
+    costs = {each["data-hex"]: each["data-cost"] for *_, each in form.buttons if "data-cost" in each}
+    assert costs and all(json.loads(form.fields["picks"][0])["march"]["stack"] == ["h1"] for _ in costs)
+
+
+def test_a_preview_changes_nothing():
+    game = laid(MARCH)
+    before = (Action.objects.count(), list(Seat.objects.values()), list(Game.objects.values()))
+    assert ask(client_of("ann"), game, "march stack h1").status_code == 200
+    assert (Action.objects.count(), list(Seat.objects.values()), list(Game.objects.values())) == before
+
+
+@pytest.mark.parametrize(("name", "seat"), [("eve", ""), ("", ""), ("ann", "1"), ("bob", "0")])
+def test_a_preview_is_refused_to_whoever_does_not_sit_there(name: str, seat: str):
+    game = laid(MARCH)
+    answer = ask(client_of(name), game, "march stack h1", seat=seat)
+    assert answer.status_code == 403 and "data-hex" not in answer.text
+
+
+def test_previews_are_limited(monkeypatch):
+    monkeypatch.setattr("games.shares.PREVIEWS_A_SECOND", 10)
+    monkeypatch.setattr("kadab.limits.time.time", lambda: 1000.0)
+    cache.clear()
+    game, client = laid(MARCH), client_of("ann")
+    codes = [ask(client, game, "march stack h1").status_code for _ in range(12)]
+    assert codes == [200] * 10 + [429] * 2
+
+
+BAD = [
+    {"picks": "no json"},
+    {"picks": "[1]"},
+    {"picks": '{"march": 3}'},
+    {"picks": '{"march": {"stack": "h2"}}'},
+    {"picks": '{"march": {"stack": [3, null, ["h2"]]}}'},
+    {"picks": "[" * 5000},
+    {"picks": '{"place": {"plan": ["x@y", "@", "nothing"]}}'},
+    {"press": ["march", "march stack", "march stack nowhere", "nobody x y", "", " ", "march counters " + "x" * 9000]},
+    {"set march stack": "h999"},
+    {"set draw paid": "-1"},
+    {"press": ["march stack h1"] * 500},
+]
+
+
+@pytest.mark.parametrize("data", BAD)
+def test_picks_that_mean_nothing_are_passed_over(data: dict[str, Any]):
+    game = laid(MARCH)
+    answer = client_of("ann").post(reverse("preview", args=[game.public_id]), data, headers={"HX-Request": "true"})
+    assert answer.status_code == 200 and form_in(answer.text).buttons
+
+
+def test_a_control_that_is_not_there_is_refused_when_a_form_is_sent():
+    game = laid(MARCH)
+    for control in ("draw", "nothing", ""):
+        answer = client_of("ann").post(reverse("act", args=[game.public_id]), {"control": control})
+        assert answer.status_code == 400
+
+
+# ---- the page follows the rules
+
+
+def attributes(form: Form, name: str) -> set[str]:
+    return {each[name] for *_, each in form.buttons if name in each}
+
+
+def drawn_anew(game: Game, *presses: str) -> Form:
+    play.forget()
+    return form_in(preview(scene_of(game, 0), {"press": presses}))
+
+
+def test_the_page_follows_the_price_of_a_swamp(monkeypatch):
+    """The engine alone is changed; the controls say so, and no script is touched."""
+    game = laid(MARCH)
+    assert attributes(drawn_anew(game, "march stack h1"), "data-cost") == {"1", "2", "3", "4"}
+    monkeypatch.setattr("games.engine.kings.movement.cost", lambda terrain: 3)
+    assert attributes(drawn_anew(game, "march stack h1"), "data-cost") == {"3"}
+
+
+def test_the_page_follows_the_price_of_a_draw(monkeypatch):
+    game = laid(THINGS)
+    assert "2 paid (10 gold)" in preview(scene_of(game, 0), {})
+    monkeypatch.setattr("games.engine.kings.flow.recruit.DRAW_PRICE", 7)
+    play.forget()
+    assert "2 paid (14 gold)" in preview(scene_of(game, 0), {})
+
+
+def test_the_page_follows_the_limit_of_ten(monkeypatch):
+    game = laid(MARCH)
+    assert "h5" in attributes(drawn_anew(game, "march stack h1"), "data-hex")
+    monkeypatch.setattr("games.engine.kings.stacks.MOST_IN_A_HEX", 1)
+    assert "h5" not in attributes(drawn_anew(game, "march stack h1"), "data-hex")
