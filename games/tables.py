@@ -398,5 +398,4 @@ def export_text(visitor: Visitor) -> str:
     if game.started_at:
         tags["Date"] = game.started_at.date().isoformat()
     start = play.view_at(game, visitor.number, 0)
-    text: str = painting.PAINTERS[game.ruleset].export_text(scene, start, tags)
-    return text
+    return painting.PAINTERS[game.ruleset].export_text(scene, start, tags)

@@ -13,10 +13,9 @@ and data-silent), so that a page never applies one twice or upon something else.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from types import ModuleType
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -27,9 +26,10 @@ from games.engine.core.view import View
 from . import gambit
 from .kings import page as kings
 from .markup import as_text, element, escape, join
+from .painter import Painter
 from .scene import Line, LogRow, Scene
 
-PAINTERS: dict[str, ModuleType] = {"gambit": gambit, "kings": kings}
+PAINTERS: dict[str, Painter] = {"gambit": gambit, "kings": kings}
 
 MOST_SQUARES = 20  # a browser swaps a whole board faster than more slots than these
 
@@ -38,18 +38,17 @@ MOST_SQUARES = 20  # a browser swaps a whole board faster than more slots than t
 class Fragments:
     """A page's slots and what they are drawn from."""
 
-    painter: ModuleType
+    painter: Painter
     scene: Scene
     side: int
-    squares: dict[str, Any]
+    squares: Mapping[str, Any]
     panels: dict[str, dict[str, Any]]
     lists: dict[str, tuple[Any, ...]]
 
     @cached_property
     def later(self) -> dict[str, dict[str, Any]]:
         """The contexts that take long; worked out when somebody asks for them."""
-        found: dict[str, dict[str, Any]] = self.painter.later_panels(self.scene)
-        return found
+        return self.painter.later_panels(self.scene)
 
     @property
     def revision(self) -> int:
@@ -61,11 +60,7 @@ class Fragments:
 
 
 def fragments(scene: Scene, before: Fragments | None = None) -> Fragments:
-    """What a scene is drawn from; what is still as it was before is taken over.
-
-    A painter has: PAGE (its template), CELL (what its cells' ids begin with), STEPS (events one stops at in the
-    past), TEMPLATES (of panels that are not called like their slot), side_of, squares, draw_square, draw_board,
-    panels, later_panels, lists, draw_row, draw_panel (None where a template does it), title."""
+    """What a scene is drawn from; what is still as it was before is taken over."""
     painter = PAINTERS[scene.view.ruleset]
     side = painter.side_of(scene.view)
     return Fragments(
@@ -78,26 +73,23 @@ def fragments(scene: Scene, before: Fragments | None = None) -> Fragments:
     )
 
 
-def lists_of(painter: ModuleType, scene: Scene, before: Fragments | None) -> dict[str, tuple[Any, ...]]:
+def lists_of(painter: Painter, scene: Scene, before: Fragments | None) -> dict[str, tuple[Any, ...]]:
     """A painter may show less of the log than all of it."""
-    lists: dict[str, tuple[Any, ...]] = painter.lists(scene, before)
+    lists = painter.lists(scene, before)
     return lists if "log" in lists else {"log": tuple(map(log_row, enumerate(scene.lines))), **lists}
 
 
 def page_facts(scene: Scene) -> dict[str, Any]:
-    facts: dict[str, Any] = PAINTERS[scene.view.ruleset].page_facts(scene)
-    return facts
+    return PAINTERS[scene.view.ruleset].page_facts(scene)
 
 
 def page_of(ruleset: str) -> str:
-    page: str = PAINTERS[ruleset].PAGE
-    return page
+    return PAINTERS[ruleset].PAGE
 
 
 def steps_of(ruleset: str) -> tuple[str, ...]:
     """The events that make a step worth stopping at when the past is looked through; none means all."""
-    steps: tuple[str, ...] = PAINTERS[ruleset].STEPS
-    return steps
+    return PAINTERS[ruleset].STEPS
 
 
 def about_context(scene: Scene) -> dict[str, Any]:
@@ -114,18 +106,15 @@ def log_row(numbered: tuple[int, Line]) -> LogRow:
 
 def board_svg(view: View, side: int | None = None) -> SafeString:
     """A whole board to look at, for any View; seen from the viewer's side unless told otherwise."""
-    board: SafeString = PAINTERS[view.ruleset].still_board(view, side)
-    return board
+    return PAINTERS[view.ruleset].still_board(view, side)
 
 
 def draw_board(all_: Fragments) -> SafeString:
-    board: SafeString = all_.painter.draw_board(all_.squares, all_.side)
-    return board
+    return all_.painter.draw_board(all_.squares, all_.side)
 
 
-def draw_panel(slot: str, context: dict[str, Any], painter: ModuleType | None = None) -> SafeString:
-    if painter is not None and (drawn_by_hand := painter.draw_panel(slot, context)) is not None:
-        by_hand: SafeString = drawn_by_hand
+def draw_panel(slot: str, context: dict[str, Any], painter: Painter | None = None) -> SafeString:
+    if painter is not None and (by_hand := painter.draw_panel(slot, context)) is not None:
         return by_hand
     template = f"table/fragments/{painter.TEMPLATES.get(slot, slot) if painter else slot}.html"
     try:
@@ -147,8 +136,7 @@ def draw_list(slot: str, rows: tuple[Any, ...], scene: Scene) -> SafeString:
 def draw_row(slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
     if slot == "log":
         return draw_log_row(row, scene.rules_url, **attributes)
-    drawn_row: SafeString = PAINTERS[scene.view.ruleset].draw_row(slot, row, scene, **attributes)
-    return drawn_row
+    return PAINTERS[scene.view.ruleset].draw_row(slot, row, scene, **attributes)
 
 
 @lru_cache(maxsize=512)
@@ -238,8 +226,7 @@ def _patch_board(old: Fragments | None, new: Fragments) -> list[SafeString]:
     changed = [place for place, look in new.squares.items() if was[place] is not look and was[place] != look]
     if len(changed) > MOST_SQUARES:
         return [swap_inner("board", draw_board(new), "svg")]
-    draw: Callable[[str, Any], SafeString] = new.painter.draw_square
-    cell = new.painter.CELL
+    draw, cell = new.painter.draw_square, new.painter.CELL
     return [swap_inner(f"{cell}-{place}", draw(place, new.squares[place]), "svg") for place in changed]
 
 

@@ -1,0 +1,91 @@
+"""Painter: what a game's module in this folder must have for the table's page, the past, exports and the admin.
+
+A module is a painter if it has these names: `painter: Painter = module` lets mypy check that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from django.utils.safestring import SafeString
+
+from games.engine.core.view import View
+
+from .scene import Scene
+
+if TYPE_CHECKING:
+    from .fragments import Fragments
+
+
+class Painter(Protocol):
+    """Draws one game. `before` is what the page showed last, for painters that reuse what has not changed."""
+
+    # ---- facts about the page
+
+    @property
+    def PAGE(self) -> str:
+        """The template of the table's page."""
+
+    @property
+    def CELL(self) -> str:
+        """What the dom ids of the board's cells begin with."""
+
+    @property
+    def STEPS(self) -> tuple[str, ...]:
+        """The events one stops at when stepping through the past; none means all."""
+
+    @property
+    def TEMPLATES(self) -> Mapping[str, str]:
+        """The templates of panels that are not called like their slot."""
+
+    def page_facts(self, scene: Scene, /) -> dict[str, Any]:
+        """What else the page's template needs and no patch changes."""
+
+    def title(self, scene: Scene, prompt: dict[str, Any], /) -> str:
+        """The title of the browser's tab; `prompt` is the context of that panel."""
+
+    # ---- the board. Each painter names its own kind of View and of looks here, which is why these take any.
+
+    def side_of(self, view: View, /) -> int:
+        """The side the viewer sees the board from."""
+
+    def squares(self, view: Any, before: Fragments | None = None, /) -> Mapping[str, Any]:
+        """What each cell of the board is drawn from, by place. A game without cells has no #board on its page."""
+
+    def draw_square(self, place: str, look: Any, /) -> SafeString:
+        """The inside of one cell."""
+
+    def draw_board(self, looks: Any, side: int, /) -> SafeString:
+        """The inside of #board, with a slot for every cell."""
+
+    def still_board(self, view: Any, side: int | None = None, /) -> SafeString:
+        """A whole board to look at, with no slot in it that a patch could find."""
+
+    # ---- what stands around the board
+
+    def panels(self, scene: Scene, side: int, before: Fragments | None = None, /) -> dict[str, dict[str, Any]]:
+        """The contexts of the panels, by slot; `prompt` is one of them."""
+
+    def later_panels(self, scene: Scene, /) -> dict[str, dict[str, Any]]:
+        """The contexts that take long; they may be sent after all others."""
+
+    def draw_panel(self, slot: str, context: dict[str, Any], /) -> SafeString | None:
+        """The inside of a panel; None where a template draws it."""
+
+    def lists(self, scene: Scene, before: Fragments | None = None, /) -> dict[str, tuple[Any, ...]]:
+        """The rows of the lists, by slot. The log is added where it is not among them."""
+
+    def draw_row(self, slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
+        """One row of a list other than the log."""
+
+    # ---- small things
+
+    def action_of(self, text: str, /) -> dict[str, str] | None:
+        """The action somebody typed; None if it cannot be read."""
+
+    def export_text(self, scene: Scene, start: View, tags: dict[str, str], /) -> str:
+        """The whole game as text, as far as the scene's viewer may know it."""
+
+    def crest(self, number: int, /) -> str:
+        """The picture a seat is known by, as a name in the sprite."""
