@@ -55,8 +55,9 @@ COMMANDS = "games/management/commands"
 
 # Module or folder -> prefixes of our own modules and names it may import. The longest matching row counts.
 MAY_IMPORT: dict[str, list[str]] = {
-    "games/__init__.py": [],
-    "games/engine/__init__.py": ["games.engine"],
+    "games/__init__.py": ["games.registry"],
+    "games/registry.py": ["games.engine.gambit.GAMBIT", *OPEN_ENGINE],
+    "games/engine/__init__.py": ["games.engine.core"],
     "games/engine/core": ["games.engine.core"],
     "games/engine/gambit": ["games.engine.core", "games.engine.gambit"],
     "games/engine/kings": ["games.engine.core", "games.engine.kings"],

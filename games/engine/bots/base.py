@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ..core.actions import Action
 from ..core.dice import Dice
@@ -26,6 +26,13 @@ class BotFault(Exception):
 
 class Bot(Protocol):
     def choose(self, view: View, offers: Sequence[Offer], dice: Dice) -> Action: ...
+
+
+@runtime_checkable
+class Candid(Protocol):
+    """A bot that tells of its own faults."""
+
+    def consider(self, view: View, offers: Sequence[Offer], dice: Dice) -> Thought: ...
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,9 @@ from ..gambit.actions import AcceptDraw, AllowTakeBack, DeclineDraw, Move
 from ..gambit.board import Position, name
 from ..gambit.notation import parse_position
 from ..gambit.view import GambitView
+from .base import Level
 from .gambit_search import LEVELS, search
+from .simple import AnyLegal
 
 # A draw is welcome to a bot that thinks itself this much behind (in hundredths of a Soldier).
 DRAW_WHEN_BEHIND = -150
@@ -48,3 +50,11 @@ def seen_before(view: GambitView) -> list[bytes]:
 def key_of(text: str) -> bytes:
     position: Position = parse_position(f"{text} 0 1")
     return position.key()
+
+
+BOTS = (
+    Level("random", "Wanderer", "Makes random moves. Good for a first look at the pieces.", AnyLegal()),
+    Level("1", "Squire", "Looks a move or two ahead and captures what is unprotected.", Searcher(1)),
+    Level("2", "Knight", "Thinks for about a second and punishes mistakes.", Searcher(2)),
+    Level("3", "Marshal", "Thinks for about three seconds and plans ahead.", Searcher(3)),
+)

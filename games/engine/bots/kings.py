@@ -16,7 +16,7 @@ from . import kings_battle as battle
 from . import kings_magic as magic
 from . import kings_march as marching
 from . import kings_realm as realm
-from .base import BotFault, Thought
+from .base import BotFault, Level, Thought
 from .kings_reading import Reading
 from .simple import AnyLegal
 
@@ -126,3 +126,14 @@ def beside(view: KingsView, offers: Sequence[Offer]) -> Action | None:
                 if reading.is_open_bluff(tag):
                     return Challenge(tag)
     return None
+
+
+BOTS = (
+    Level("random", "Jester", "Plays at random. Good for a first look at the Things.", AnyLegal()),
+    Level(
+        "steward",
+        "Steward",
+        "Explores, builds, bribes and fights for a citadel. Also plays for people who are away.",
+        Steward(),
+    ),
+)
