@@ -201,7 +201,7 @@ def _seen_by_a_spectator(game: Game, seats: list[Seat]) -> dict[str, Any]:
         "flow": play.flow_for_admin(game),
         "log": [(line, line.text(names)) for line in reversed(play.log_for(game, None))],
         "board": fragments.board_svg(play.view_of(game, None)),
-        "styles": ["css/tokens.css", f"css/{game.ruleset}.css"],
+        "styles": ["css/tokens.css", *fragments.styles_of(game.ruleset)],
     }
 
 

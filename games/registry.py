@@ -6,14 +6,22 @@ What does need it, a game's pages, is imported when a page is asked for.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from .engine import RULESETS
-from .engine.bots import LEVELS, STAND_INS, gambit, kings
+from .engine.bots import LEVELS, STAND_INS
 from .engine.bots.base import Level
+from .engine.bots.gambit import BOTS as GAMBIT_BOTS
+from .engine.bots.kings import BOTS as KINGS_BOTS
 from .engine.core.rules import Rules
 from .engine.gambit import GAMBIT
 from .engine.kings import KINGS
+
+if TYPE_CHECKING:
+    from .painting.pages import Pages
 
 
 @dataclass(frozen=True)
@@ -23,6 +31,11 @@ class Entry:
     rules: Rules
     bots: tuple[Level, ...]  # the weakest first
     stand_in: str  # the level that plays on in the seat of a person who has resigned or fallen silent (W3)
+    own_pages: Callable[[], Pages]  # imports them, and with them Django
+
+    @cached_property
+    def pages(self) -> Pages:
+        return self.own_pages()
 
     @property
     def slug(self) -> str:
@@ -50,5 +63,34 @@ def withdraw(slug: str) -> None:
         del known[slug]
 
 
-register(Entry(rules=GAMBIT, bots=gambit.BOTS, stand_in="2"))
-register(Entry(rules=KINGS, bots=kings.BOTS, stand_in="steward"))
+# ---- the games
+
+
+def gambit_pages() -> Pages:
+    from .painting import gambit, gambit_rules
+    from .painting.pages import Pages, RulesPage
+
+    return Pages(
+        painter=gambit,
+        rules=RulesPage("pages/gambit.html", gambit_rules.context),
+        styles=("css/gambit.css",),
+    )
+
+
+def kings_pages() -> Pages:
+    from .engine.kings.orders import ORDERS
+    from .painting.kings import handbook, orders, page, rules
+    from .painting.pages import OrdersPage, Pages, RulesPage
+
+    labels = {about: each.label for about, each in ORDERS.items()}
+    return Pages(
+        painter=page,
+        rules=RulesPage("pages/kings.html", rules.context),
+        styles=("css/kings.css",),
+        handbook=handbook.handbook,
+        orders=OrdersPage("table/orders.html", labels, orders.parts_of, orders.options_of),
+    )
+
+
+register(Entry(rules=GAMBIT, bots=GAMBIT_BOTS, stand_in="2", own_pages=gambit_pages))
+register(Entry(rules=KINGS, bots=KINGS_BOTS, stand_in="steward", own_pages=kings_pages))

@@ -72,7 +72,7 @@ def action_in(visitor: Visitor, field: Callable[[str], str]) -> object:
     """The action as a plain value, from JSON or as somebody typed it."""
     text, typed = field("action"), field("move").strip()
     if not text and typed:
-        action = painting.PAINTERS[visitor.game.ruleset].action_of(typed[:40])
+        action = painting.painter_of(visitor.game.ruleset).action_of(typed[:40])
         if action is None:
             raise IllegalAction("malformed", what="type a move like e2-e4")
         return action

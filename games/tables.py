@@ -398,4 +398,4 @@ def export_text(visitor: Visitor) -> str:
     if game.started_at:
         tags["Date"] = game.started_at.date().isoformat()
     start = play.view_at(game, visitor.number, 0)
-    return painting.PAINTERS[game.ruleset].export_text(scene, start, tags)
+    return painting.painter_of(game.ruleset).export_text(scene, start, tags)

@@ -43,6 +43,7 @@ OPEN_KINGS = [
     )
 ]
 OPEN_ENGINE = ["games.engine.RULESETS", "games.engine.bots", *OPEN_CORE, *OPEN_GAMBIT, *OPEN_KINGS]
+REGISTRY = "games.registry"
 
 # What a door (page, socket, API, admin) stands on.
 UNDER_DOORS = [
@@ -50,13 +51,13 @@ UNDER_DOORS = [
     *("live", "prepared", "robots", "rooms", "shares", "silence", "submissions", "tables", "worker"),
 ]
 WATCHED = ["kadab.metrics", "kadab.timing", "kadab.unavailable"]  # what is counted and timed, by whoever does it
-DOOR = [*(f"games.{each}" for each in UNDER_DOORS), "players", "kadab.limits", *WATCHED, *OPEN_ENGINE]
+DOOR = [*(f"games.{each}" for each in UNDER_DOORS), "players", "kadab.limits", REGISTRY, *WATCHED, *OPEN_ENGINE]
 COMMANDS = "games/management/commands"
 
 # Module or folder -> prefixes of our own modules and names it may import. The longest matching row counts.
 MAY_IMPORT: dict[str, list[str]] = {
-    "games/__init__.py": ["games.registry"],
-    "games/registry.py": ["games.engine.gambit.GAMBIT", *OPEN_ENGINE],
+    "games/__init__.py": [REGISTRY],
+    "games/registry.py": ["games.engine.gambit.GAMBIT", "games.painting", *OPEN_ENGINE],
     "games/engine/__init__.py": ["games.engine.core"],
     "games/engine/core": ["games.engine.core"],
     "games/engine/gambit": ["games.engine.core", "games.engine.gambit"],
@@ -65,6 +66,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/engine/fuzz.py": ["games.engine.core"],
     "games/engine/match.py": ["games.engine"],
     "games/painting": ["games.painting", *OPEN_CORE, *OPEN_GAMBIT, *OPEN_KINGS],
+    "games/painting/fragments.py": ["games.painting", REGISTRY, *OPEN_CORE],
     "games/migrations": ["games.models"],
     # below the gate
     "games/models.py": ["games.engine.bots", "games.prepared", "players.models"],  # the latter for types only

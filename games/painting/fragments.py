@@ -22,14 +22,11 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from games.engine.core.view import View
+from games.registry import ENTRIES
 
-from . import gambit
-from .kings import page as kings
 from .markup import as_text, element, escape, join
 from .painter import Painter
 from .scene import Line, LogRow, Scene
-
-PAINTERS: dict[str, Painter] = {"gambit": gambit, "kings": kings}
 
 MOST_SQUARES = 20  # a browser swaps a whole board faster than more slots than these
 
@@ -59,9 +56,13 @@ class Fragments:
         return self.scene.view.silent
 
 
+def painter_of(ruleset: str) -> Painter:
+    return ENTRIES[ruleset].pages.painter
+
+
 def fragments(scene: Scene, before: Fragments | None = None) -> Fragments:
     """What a scene is drawn from; what is still as it was before is taken over."""
-    painter = PAINTERS[scene.view.ruleset]
+    painter = painter_of(scene.view.ruleset)
     side = painter.side_of(scene.view)
     return Fragments(
         painter,
@@ -80,16 +81,21 @@ def lists_of(painter: Painter, scene: Scene, before: Fragments | None) -> dict[s
 
 
 def page_facts(scene: Scene) -> dict[str, Any]:
-    return PAINTERS[scene.view.ruleset].page_facts(scene)
+    return painter_of(scene.view.ruleset).page_facts(scene)
 
 
 def page_of(ruleset: str) -> str:
-    return PAINTERS[ruleset].PAGE
+    return painter_of(ruleset).PAGE
 
 
 def steps_of(ruleset: str) -> tuple[str, ...]:
     """The events that make a step worth stopping at when the past is looked through; none means all."""
-    return PAINTERS[ruleset].STEPS
+    return painter_of(ruleset).STEPS
+
+
+def styles_of(ruleset: str) -> tuple[str, ...]:
+    """The style sheets of a board that stands on a page other than its table's."""
+    return ENTRIES[ruleset].pages.styles
 
 
 def about_context(scene: Scene) -> dict[str, Any]:
@@ -106,7 +112,7 @@ def log_row(numbered: tuple[int, Line]) -> LogRow:
 
 def board_svg(view: View, side: int | None = None) -> SafeString:
     """A whole board to look at, for any View; seen from the viewer's side unless told otherwise."""
-    return PAINTERS[view.ruleset].still_board(view, side)
+    return painter_of(view.ruleset).still_board(view, side)
 
 
 def draw_board(all_: Fragments) -> SafeString:
@@ -136,7 +142,7 @@ def draw_list(slot: str, rows: tuple[Any, ...], scene: Scene) -> SafeString:
 def draw_row(slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
     if slot == "log":
         return draw_log_row(row, scene.rules_url, **attributes)
-    return PAINTERS[scene.view.ruleset].draw_row(slot, row, scene, **attributes)
+    return painter_of(scene.view.ruleset).draw_row(slot, row, scene, **attributes)
 
 
 @lru_cache(maxsize=512)

@@ -9,10 +9,9 @@ from django.urls import reverse
 from games import play, robots, tables
 from games.access import Visitor
 from games.engine.core.refusals import IllegalAction
-from games.engine.kings.orders import ORDERS
-from games.engine.kings.view import KingsView
 from games.models import Game
-from games.painting.kings import orders as kings_orders
+from games.painting.pages import OrdersPage
+from games.registry import ENTRIES
 
 from .table import at_table, refused
 
@@ -21,37 +20,37 @@ from .table import at_table, refused
 def orders(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """Only who plays has any; on a shared device they are those of the seat that looks."""
     game = visitor.game
-    if game.ruleset != "kings" or not visitor.is_player:
+    page = ENTRIES[game.ruleset].pages.orders
+    if page is None or not visitor.is_player:
         raise Http404("There are no standing orders here.")
     if game.status != Game.Status.RUNNING:
         return redirect(game)
     if visitor.hand_over_to or visitor.seat is None:
         return redirect("hand_over", game.public_id)
     if request.method == "POST":
-        return give(request, visitor)
-    return render(request, "table/orders.html", context_of(request, visitor))
+        return give(request, visitor, page)
+    return render(request, page.template, context_of(request, visitor, page))
 
 
-def context_of(request: HttpRequest, visitor: Visitor) -> dict[str, object]:
+def context_of(request: HttpRequest, visitor: Visitor, page: OrdersPage) -> dict[str, object]:
     view = play.view_of(visitor.game, visitor.number)
-    assert isinstance(view, KingsView)
     saved = request.GET.get("saved")
     return {
         "game": visitor.game,
         "seat": visitor.number,
         "form_token": play.fresh_token(),
-        "parts": kings_orders.parts_of(view),
-        "options": kings_orders.options_of(view),
-        "saved": None if saved is None else [ORDERS[about].label for about in saved.split() if about in ORDERS],
+        "parts": page.parts_of(view),
+        "options": page.options_of(view),
+        "saved": None if saved is None else [page.labels[about] for about in saved.split() if about in page.labels],
         "rules_url": tables.rules_url_of(visitor.game),
     }
 
 
-def give(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+def give(request: HttpRequest, visitor: Visitor, page: OrdersPage) -> HttpResponseBase:
     """Save only the orders edited on this page; orders changed in another tab since it was loaded are left alone."""
     changed = {
         about: request.POST[about]
-        for about in ORDERS
+        for about in page.labels
         if about in request.POST and request.POST[about] != request.POST.get(f"was_{about}")
     }
     try:

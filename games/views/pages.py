@@ -7,41 +7,33 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from games.engine import RULESETS
-from games.painting import gambit_rules
-from games.painting.kings import rules as kings_rules
-from games.painting.kings.handbook import handbook as kings_handbook
+from games.registry import ENTRIES
 
-RULE_PAGES = {
-    "gambit": ("pages/gambit.html", gambit_rules.context),
-    "kings": ("pages/kings.html", kings_rules.context),
-}
-HANDBOOKS = {"kings": kings_handbook}
 FOR_GOOD, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    games = [rules for slug, rules in RULESETS.items() if slug in RULE_PAGES]
-    return render(request, "pages/rules.html", {"games": games})
+    return render(request, "pages/rules.html", {"games": ENTRIES.values()})
 
 
 @require_safe
 def rules_of(request: HttpRequest, slug: str) -> HttpResponse:
-    if slug not in RULE_PAGES:
+    if slug not in ENTRIES:
         raise Http404("There are no rules of that name.")
-    template, context = RULE_PAGES[slug]
-    return render(request, template, context())
+    entry = ENTRIES[slug]
+    return render(request, entry.pages.rules.template, {"game": entry, **entry.pages.rules.context()})
 
 
 @require_safe
 def handbook(request: HttpRequest, slug: str, digest: str) -> HttpResponse:
     """What every table's page of a game shares. A page from before an upgrade gets it as it is now."""
-    if slug not in HANDBOOKS:
+    written = ENTRIES[slug].pages.handbook if slug in ENTRIES else None
+    if written is None:
         raise Http404("There is no handbook of that name.")
-    found = HANDBOOKS[slug](reverse("rules_of", args=[slug]))
-    response = HttpResponse(found.script, content_type="text/javascript; charset=utf-8")
-    response["Cache-Control"] = FOR_GOOD if digest == found.digest else ASK_AGAIN
+    script, newest = written(reverse("rules_of", args=[slug]))
+    response = HttpResponse(script, content_type="text/javascript; charset=utf-8")
+    response["Cache-Control"] = FOR_GOOD if digest == newest else ASK_AGAIN
     return response
 
 

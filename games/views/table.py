@@ -246,6 +246,7 @@ def past(request: HttpRequest, visitor: Visitor, revision: int) -> HttpResponseB
     context = {"game": visitor.game, "scene": scene, "board": painting.board_svg(scene.view, side)}
     context |= steps_round(visitor, scene.view.revision)
     context |= {"counts_moves": bool(painting.steps_of(visitor.game.ruleset))}
+    context |= {"styles": painting.styles_of(visitor.game.ruleset)}
     context |= {"told": scene.lines[-1].text if scene.lines else ""}
     return render(request, "table/past_layer.html" if is_htmx(request) else "table/past.html", context)
 
@@ -290,7 +291,7 @@ def hand_over(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
         "to": to,
         "name": to.label,
         "army": RULESETS[visitor.game.ruleset].seat_names[to.number],
-        "crest": painting.PAINTERS[visitor.game.ruleset].crest(to.number),
+        "crest": painting.painter_of(visitor.game.ruleset).crest(to.number),
     }
     return render(request, "table/hand_over.html", context)
 

@@ -11,10 +11,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import begun, lobby, notices
+from games import begun, lobby, notices, registry
 from games.engine import RULESETS
 from games.models import Game, Seat
-from games.painting import fragments
 from tests import tables
 from tests.web import kings as k
 
@@ -43,7 +42,7 @@ def at(name: str, game: Game, *more: object) -> str:
 
 
 def test_every_game_has_a_board_and_can_be_opened_on_a_page():
-    assert set(fragments.PAINTERS) == set(RULESETS)
+    assert set(registry.ENTRIES) == set(RULESETS)
     for slug in RULESETS:
         assert f'name="game" value="{slug}"' in Client().get(reverse("new_table"), {"game": slug}).text
 

@@ -1,0 +1,34 @@
+"""Pages: what a game adds to the site's pages. A game names its own in its entry (games/registry.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .painter import Painter
+
+
+@dataclass(frozen=True)
+class RulesPage:
+    template: str
+    context: Callable[[], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class OrdersPage:
+    """The page of standing orders. The functions take a View of the game's own kind."""
+
+    template: str
+    labels: Mapping[str, str]  # of every order, by what it is about
+    parts_of: Callable[[Any], object]
+    options_of: Callable[[Any], object]
+
+
+@dataclass(frozen=True)
+class Pages:
+    painter: Painter
+    rules: RulesPage
+    styles: tuple[str, ...] = ()  # style sheets that a board needs on pages other than its table's
+    handbook: Callable[[str], tuple[str, str]] | None = None  # from the rules' address: a script and its digest
+    orders: OrdersPage | None = None
