@@ -7,6 +7,8 @@ from typing import Any, Literal
 from ninja import Field, Schema
 from pydantic import ConfigDict, StrictBool, StrictInt, StrictStr
 
+from .registry import ENTRIES
+
 MOST_SAMPLES = 50
 LARGEST_PAGE = 50
 LARGEST = 2**31 - 1
@@ -30,7 +32,7 @@ class SeatIn(Body):
 
 
 class TableIn(Body):
-    game: StrictStr = Field(max_length=20, examples=["gambit"])
+    game: StrictStr = Field(max_length=20, examples=list(ENTRIES))
     options: dict[StrictStr, StrictStr] = Field(default_factory=dict, max_length=40)
     seats: list[SeatIn] = Field(max_length=8)
     public: StrictBool = True

@@ -16,6 +16,7 @@ from .engine.core.refusals import IllegalAction
 from .engine.core.rules import LONGEST_OPTION, Option, Rules
 from .listing import bot_choices
 from .lobby import LONGEST_ENTROPY, SeatPlan
+from .registry import ENTRIES
 
 LONGEST_NAME_SENT = (
     120  # cleaning may shorten a name to the 30 characters allowed; anything longer than this is refused
@@ -58,17 +59,20 @@ def _game_field() -> forms.ChoiceField:
     )
 
 
+AT_ONCE = "bots:"  # followed by a game's slug: the game that its entry calls a quick start
+
+
+def _opponents() -> list[tuple[str, str]]:
+    quick = [(AT_ONCE + slug, f"Bots, in {entry.name}") for slug, entry in ENTRIES.items()]
+    return [("bot", "A bot"), ("friend", "A friend"), ("same_screen", "Same screen"), *quick]
+
+
 class PlayNowForm(NamedForm):
     """The lobby's cards that start a game with one press: a bot, a friend far away, somebody at the same screen."""
 
     game = _game_field()
     opponent = forms.ChoiceField(
-        choices=[
-            ("bot", "A bot"),
-            ("friend", "A friend"),
-            ("same_screen", "Same screen"),
-            ("stewards", "Three stewards of Kings & Things*"),
-        ],
+        choices=_opponents,
         error_messages={"required": "Choose whom to play.", "invalid_choice": "Choose whom to play."},
     )
     level = forms.CharField(required=False, max_length=20)
@@ -77,24 +81,23 @@ class PlayNowForm(NamedForm):
 
     def __init__(self, player: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(player, *args, **kwargs)
-        # A first game starts with one press: against stewards, nobody else needs to know the player's name.
-        if self.data.get("opponent") == "stewards" and "name" in self.fields:
+        # A first game starts with one press: against bots, nobody else needs to know the player's name.
+        if self.data.get("opponent", "").startswith(AT_ONCE) and "name" in self.fields:
             self.fields["name"].required = False
 
     def clean_name(self) -> str:
         return clean_name(self.cleaned_data["name"] or "Newcomer")
-
-    def clean_level(self) -> str:
-        return self.cleaned_data["level"] or "1"
 
     def clean_other_name(self) -> str:
         return clean_name(self.cleaned_data["other_name"] or "Second player")
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
-        levels = LEVELS.get(data.get("game", ""), {})
-        if data.get("opponent") == "bot" and data.get("level", "") not in levels:
-            self.add_error("level", "This game has no such bot.")
+        entry = ENTRIES.get(data.get("game", ""))
+        if entry and data.get("opponent") == "bot":
+            data["level"] = data.get("level") or entry.quick_start.bots[0]
+            if data["level"] not in LEVELS[entry.slug]:
+                self.add_error("level", "This game has no such bot.")
         return data
 
 

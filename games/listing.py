@@ -18,6 +18,7 @@ from .engine import RULESETS
 from .engine.bots import LEVELS
 from .engine.bots.base import Level
 from .models import Game, GameQuerySet, Seat
+from .registry import ENTRIES, Picture
 
 LONGEST_LIST = 20
 REMATCH_BADGES = {"open": "rematch requested", "running": "rematch running", "finished": "rematch played"}
@@ -33,7 +34,7 @@ class Row:
 
     url: str
     title: str
-    picture: str  # what stands for the game in a list: a piece, e.g. "castle-light", or a citadel
+    picture: Picture | None  # what stands for the game in a list
     facts: tuple[str, ...]
     side: str = ""  # the army shown beside the facts: light, dark or random
     side_text: str = ""
@@ -180,11 +181,12 @@ def _playing_row(game: Game, player: Any, button: str = "", yours: bool = False)
     if not yours:
         facts.append(f"waiting for {joined(asked) if asked else 'an answer'}")
     facts.append(f"last move {ago(game.moved_at)}" if game.revision else f"started {ago(game.started_at)}")
-    side = _own_side(game, player)
+    seat = _own_seat(game, player)
+    side = "" if seat is None else RULESETS[game.ruleset].seat_names[seat].lower()
     return Row(
         url=game.get_absolute_url(),
         title=_opponents(game, player),
-        picture=_picture(game, side),
+        picture=ENTRIES[game.ruleset].picture_of(seat),
         facts=tuple(facts),
         side=side,
         side_text=f"you play {side}" if side else "",
@@ -204,7 +206,7 @@ def _offer_row(game: Game, player: Any) -> Row:
     return Row(
         url=game.get_absolute_url(),
         title=f"{again.host.display_name} asks for a rematch",
-        picture=_picture(game, ""),
+        picture=ENTRIES[game.ruleset].picture,
         facts=(RULESETS[game.ruleset].name, ago(again.created_at)),
         yours=True,
         rematch=reverse("rematch", args=[game.public_id]),
@@ -220,7 +222,7 @@ def _open_row(game: Game, player: Any, button: str = "", yours: bool = False) ->
     return Row(
         url=game.get_absolute_url(),
         title=f"{host} with {joined(others)}" if others and game.host_id == player.pk else host,
-        picture=_picture(game, ""),
+        picture=ENTRIES[game.ruleset].picture,
         facts=(RULESETS[game.ruleset].name, _free_text(free, len(seats)), f"opened {ago(game.created_at)}"),
         yours=yours,
         badge="" if game.is_public else "private",
@@ -235,7 +237,7 @@ def _join_row(game: Game, player: Any) -> Row:
     return Row(
         url=url,
         title=f"{game.host.display_name}’s table",
-        picture=_picture(game, ""),
+        picture=ENTRIES[game.ruleset].picture,
         facts=(RULESETS[game.ruleset].name, _free_text(free, len(seats)), f"opened {ago(game.created_at)}"),
         side=_lot(game),
         side_text=_lot_text(game),
@@ -249,7 +251,7 @@ def _watch_row(game: Game) -> Row:
     return Row(
         url=game.get_absolute_url(),
         title=_versus(game.seats.all()),
-        picture=_picture(game, ""),
+        picture=ENTRIES[game.ruleset].picture,
         facts=(RULESETS[game.ruleset].name, f"last move {ago(game.moved_at)}"),
         button="Watch",
     )
@@ -262,7 +264,7 @@ def _finished_row(game: Game, player: Any) -> Row:
     return Row(
         url=game.get_absolute_url(),
         title=_opponents(game, player),
-        picture=_picture(game, _own_side(game, player)),
+        picture=ENTRIES[game.ruleset].picture_of(_own_seat(game, player)),
         facts=(RULESETS[game.ruleset].endings.get(game.ended_how, ""), ago(game.ended_at)),
         result=result,
         result_text=text,
@@ -297,15 +299,9 @@ def _versus(seats: Iterable[Seat]) -> str:
     return " against ".join(names) if len(names) == 2 else joined(names)
 
 
-def _own_side(game: Game, player: Any) -> str:
+def _own_seat(game: Game, player: Any) -> int | None:
     own = [seat.number for seat in game.seats.all() if seat.player_id == player.pk]
-    return RULESETS[game.ruleset].seat_names[own[0]].lower() if len(own) == 1 else ""
-
-
-def _picture(game: Game, side: str) -> str:
-    if game.ruleset == "kings":
-        return "citadel"
-    return f"castle-{side if side in ('light', 'dark') else 'light'}"
+    return own[0] if len(own) == 1 else None
 
 
 def _lot(game: Game) -> str:

@@ -27,6 +27,7 @@ from .engine.bots import LEVELS
 from .engine.core.refusals import IllegalAction, Reason, reasons
 from .engine.core.rules import Rules
 from .models import Game, Seat, key
+from .registry import ENTRIES
 
 MOST_OPEN_TABLES = 3
 MOST_RUNNING_GAMES = 30
@@ -138,22 +139,23 @@ def create(
     return game
 
 
-def quick_game(player: Any, level: str, ruleset: str = "gambit") -> Game:
+def quick_start(player: Any, ruleset: str) -> Game:
+    """A first game: against the bots that the game's entry names, at once."""
+    bots = [SeatPlan("bot", level=level) for level in ENTRIES[ruleset].quick_start.bots]
+    return create(player, ruleset, {}, [SeatPlan("me"), *bots])
+
+
+def quick_game(player: Any, ruleset: str, level: str) -> Game:
     """Against a bot, at once."""
     return create(player, ruleset, {}, [SeatPlan("me"), SeatPlan("bot", level=level)])
 
 
-def quick_kings(player: Any) -> Game:
-    """A first game of Kings & Things*: against three stewards, at once."""
-    return create(player, "kings", {}, [SeatPlan("me"), *[SeatPlan("bot", level="steward")] * 3])
-
-
-def quick_invitation(player: Any, ruleset: str = "gambit") -> Game:
+def quick_invitation(player: Any, ruleset: str) -> Game:
     """A private table with one seat for a friend; it starts when the friend has opened the link."""
     return create(player, ruleset, {}, [SeatPlan("me"), SeatPlan("link")], is_public=False)
 
 
-def quick_same_device(player: Any, name: str, ruleset: str = "gambit", hand_over: bool = True) -> Game:
+def quick_same_device(player: Any, ruleset: str, name: str, hand_over: bool = True) -> Game:
     """Two people at one screen, at once."""
     seats = [SeatPlan("me"), SeatPlan("same_device", name=name)]
     return create(player, ruleset, {}, seats, is_public=False, hand_over=hand_over)

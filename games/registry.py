@@ -25,13 +25,35 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """What stands for a game in lists: a symbol of a sprite."""
+
+    sprite: str  # its static path
+    name: str
+    size: int = 100  # of the symbol's box
+    css: str = ""
+
+
+@dataclass(frozen=True)
+class QuickStart:
+    """A first game that starts with one press."""
+
+    bots: tuple[str, ...]  # the level of each opponent
+    button: str = "Play now"
+    help: str = "Play against bots, at once."
+
+
+@dataclass(frozen=True)
 class Entry:
     """A game, with all that the site needs to know of it."""
 
     rules: Rules
     bots: tuple[Level, ...]  # the weakest first
     stand_in: str  # the level that plays on in the seat of a person who has resigned or fallen silent (W3)
+    quick_start: QuickStart
     own_pages: Callable[[], Pages]  # imports them, and with them Django
+    pictures: tuple[Picture, ...] = ()  # one for each seat, or one for all of them
+    about: str = ""  # what the game is like, for those who look for one
 
     @cached_property
     def pages(self) -> Pages:
@@ -44,6 +66,20 @@ class Entry:
     @property
     def name(self) -> str:
         return self.rules.name
+
+    @property
+    def players(self) -> range:
+        return self.rules.players
+
+    @property
+    def picture(self) -> Picture | None:
+        return self.picture_of(None)
+
+    def picture_of(self, seat: int | None) -> Picture | None:
+        """The picture of a seat, or of the game as a whole."""
+        if seat is not None and seat < len(self.pictures):
+            return self.pictures[seat]
+        return self.pictures[0] if self.pictures else None
 
 
 ENTRIES: dict[str, Entry] = {}
@@ -92,5 +128,32 @@ def kings_pages() -> Pages:
     )
 
 
-register(Entry(rules=GAMBIT, bots=GAMBIT_BOTS, stand_in="2", own_pages=gambit_pages))
-register(Entry(rules=KINGS, bots=KINGS_BOTS, stand_in="steward", own_pages=kings_pages))
+register(
+    Entry(
+        rules=GAMBIT,
+        bots=GAMBIT_BOTS,
+        stand_in="2",
+        quick_start=QuickStart(("1",)),
+        own_pages=gambit_pages,
+        pictures=(Picture("art/gambit.svg", "castle-light"), Picture("art/gambit.svg", "castle-dark")),
+        about="A duel of two armies on a ten-by-ten board. Capture your opponent’s Castle to win. A game takes about "
+        "half an hour; you learn it in five minutes.",
+    )
+)
+register(
+    Entry(
+        rules=KINGS,
+        bots=KINGS_BOTS,
+        stand_in="steward",
+        quick_start=QuickStart(
+            ("steward",) * 3,
+            button="Play three stewards",
+            help="Explore, recruit, bluff and build a citadel against three bots called stewards. To play with "
+            "friends, set up a table.",
+        ),
+        own_pages=kings_pages,
+        pictures=(Picture("art/kings.svg", "citadel", size=176, css="of-kings"),),
+        about="Two to four players, a shattered land, and a cup full of creatures, most of them face down. Build a "
+        "citadel and keep it to win. A game takes an evening or longer; you learn it as you play.",
+    )
+)

@@ -92,7 +92,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     ],
     "games/lobby.py": [
         *(f"games.{each}" for each in ("doorbell", "models", "play")),
-        *("players", "kadab.limits"),
+        *("players", "kadab.limits", REGISTRY),
         *OPEN_ENGINE,
     ],
     "games/begun.py": [
@@ -103,12 +103,12 @@ MAY_IMPORT: dict[str, list[str]] = {
         *(f"games.{each}" for each in ("doorbell", "models", "play")),
         *("players", *OPEN_ENGINE),
     ],
-    "games/listing.py": ["games.lobby", "games.models", *OPEN_ENGINE],
+    "games/listing.py": ["games.lobby", "games.models", REGISTRY, *OPEN_ENGINE],
     "games/rooms.py": [
         *(f"games.{each}" for each in ("access", "begun", "listing", "lobby", "lost_links", "models", "silence")),
         *OPEN_ENGINE,
     ],
-    "games/forms.py": ["games.listing", "games.lobby", "players", *OPEN_ENGINE],
+    "games/forms.py": ["games.listing", "games.lobby", "players", REGISTRY, *OPEN_ENGINE],
     "games/tables.py": [
         *(f"games.{each}" for each in ("access", "chat", "doorbell", "kept", "models", "painting", "play", "prepared")),
         *("games.silence", *WATCHED, *OPEN_ENGINE),
@@ -147,7 +147,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/views": [*DOOR, "games.views", "games.archive"],
     "games/consumers.py": DOOR,
     "games/routing.py": ["games.consumers"],
-    "games/api_shapes.py": [],
+    "games/api_shapes.py": [REGISTRY],
     "games/api.py": [*DOOR, "games.api_shapes"],
     "games/admin.py": [*DOOR],
     "games/urls.py": ["games.views"],

@@ -486,8 +486,3 @@ def person_words(person: Person) -> str:
     """A name with what is to be known about it."""
     mark = {"guest": " (guest)", "bot": " (bot)"}.get(person.kind, "")
     return person.name + mark
-
-
-def crest(number: int) -> str:
-    """The picture a seat is known by, as a name in the sprite."""
-    return f"castle-{ARMIES[number]}"

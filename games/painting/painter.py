@@ -86,6 +86,3 @@ class Painter(Protocol):
 
     def export_text(self, scene: Scene, start: View, tags: dict[str, str], /) -> str:
         """The whole game as text, as far as the scene's viewer may know it."""
-
-    def crest(self, number: int, /) -> str:
-        """The picture a seat is known by, as a name in the sprite."""

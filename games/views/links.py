@@ -26,6 +26,7 @@ from ..engine import RULESETS
 from ..engine.core.refusals import IllegalAction
 from ..forms import JoinForm, MailForm, SeatForm
 from ..models import Game, LostLink, Seat
+from ..registry import ENTRIES
 from .lobby import STATUS_OF, cleaned, door, find, go, is_htmx, player_at, sit_down, table_of
 
 MAILS_A_DAY = {"player": 5, "address": 3, "network": 10}
@@ -64,6 +65,7 @@ def _invitation_page(request: HttpRequest, game: Game, form: JoinForm, status: i
     context = {
         "game": game,
         "rules": RULESETS[game.ruleset],
+        "pictures": ENTRIES[game.ruleset].pictures,
         "rules_url": tables.rules_url_of(game),
         "form": form,
         "options": rooms.options_in_force(game),
@@ -178,6 +180,7 @@ def come_back(request: HttpRequest, return_key: str) -> HttpResponse:
         "name": seat.name or whose.display_name,
         "game": seat.game,
         "rules": RULESETS[seat.game.ruleset],
+        "picture": ENTRIES[seat.game.ruleset].picture_of(seat.number),
         "is_theirs": is_theirs,
     }
     return render(request, "lobby/come_back.html", context, status=403 if request.method == "POST" else 200)

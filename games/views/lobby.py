@@ -29,8 +29,9 @@ from .. import lobby as verbs
 from ..engine import RULESETS
 from ..engine.bots import LEVELS
 from ..engine.core.refusals import IllegalAction, Reason, reasons
-from ..forms import BotForm, EntropyForm, JoinForm, PlayNowForm, SeatForm, TableForm
+from ..forms import AT_ONCE, BotForm, EntropyForm, JoinForm, PlayNowForm, SeatForm, TableForm
 from ..models import Game
+from ..registry import ENTRIES
 
 reasons(
     not_logged_in=Reason("Log in or choose a name first."),
@@ -95,12 +96,16 @@ def _lobby_page(request: HttpRequest, form: PlayNowForm, status: int = 200) -> H
     known = request.user.is_authenticated and any(
         section.rows and section.slug not in ("open-tables", "watch") for section in lists.sections
     )
+    duel, *others = ENTRIES.values()  # the first game is the one with a card for each kind of opponent
     context = {
         "lists": lists,
         "waiting_count": lists.waiting,
         "form": form,
         "newcomer": not known,
-        "levels": listing.bot_choices("gambit"),
+        "games": ENTRIES.values(),
+        "duel": duel,
+        "others": others,
+        "levels": listing.bot_choices(duel.slug),
     }
     return render(request, "lobby/page.html", context, status=status)
 
@@ -126,13 +131,13 @@ def play_now(request: HttpRequest) -> HttpResponse:
 
 
 def _quick_game(player: Any, asked: dict[str, Any]) -> Game:
-    if asked["opponent"] == "stewards":
-        return verbs.quick_kings(player)
+    if asked["opponent"].startswith(AT_ONCE):
+        return verbs.quick_start(player, asked["opponent"].removeprefix(AT_ONCE))
     if asked["opponent"] == "bot":
-        return verbs.quick_game(player, asked["level"], asked["game"])
+        return verbs.quick_game(player, asked["game"], asked["level"])
     if asked["opponent"] == "friend":
         return verbs.quick_invitation(player, asked["game"])
-    return verbs.quick_same_device(player, asked["other_name"], asked["game"], asked["hand_over"])
+    return verbs.quick_same_device(player, asked["game"], asked["other_name"], asked["hand_over"])
 
 
 def _player_for(request: HttpRequest, form: Any) -> Any:
@@ -192,7 +197,7 @@ def _create(player: Any, form: TableForm) -> Game:
 def _new_table_page(request: HttpRequest, form: TableForm, status: int = 200) -> HttpResponse:
     context = {
         "form": form,
-        "games": RULESETS.values(),
+        "games": ENTRIES.values(),
         "levels": LEVELS[form.rules.slug].values(),
     }
     return render(request, "lobby/new_table.html", context, status=status)

@@ -19,6 +19,7 @@ from games.engine import RULESETS
 from games.engine.core.refusals import IllegalAction
 from games.models import Game
 from games.painting import fragments as painting
+from games.registry import ENTRIES
 from games.tables import Shown
 from kadab import timing
 
@@ -291,7 +292,7 @@ def hand_over(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
         "to": to,
         "name": to.label,
         "army": RULESETS[visitor.game.ruleset].seat_names[to.number],
-        "crest": painting.painter_of(visitor.game.ruleset).crest(to.number),
+        "picture": ENTRIES[visitor.game.ruleset].picture_of(to.number),
     }
     return render(request, "table/hand_over.html", context)
 

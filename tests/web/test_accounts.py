@@ -580,7 +580,7 @@ def test_a_token_that_was_used_this_minute_was_used_just_now(client, age, told):
 def test_logging_out_is_not_said_to_give_up_games(client):
     """A guest's seats stay; only the way back is needed."""
     guest = guests.new_guest("Zoë")
-    lobby.quick_invitation(guest)
+    lobby.quick_invitation(guest, "gambit")
     client.force_login(guest, backend="django.contrib.auth.backends.ModelBackend")
     page = client.post(reverse("account_logout")).content.decode()
     assert "give up" not in page and "You keep your seat, but" in page and "Log out, I have my return link<" in page

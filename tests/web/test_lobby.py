@@ -754,7 +754,7 @@ def test_others_see_who_is_silent_and_nobody_sees_a_link_but_ones_own(ann, setti
 
 
 def test_a_first_game_of_kings_and_things_takes_one_press(client):
-    answer = client.post(reverse("play_now"), {"game": "gambit", "opponent": "stewards", "name": "Nora"})
+    answer = client.post(reverse("play_now"), {"game": "gambit", "opponent": "bots:kings", "name": "Nora"})
     game = Game.objects.get()
     assert answer.status_code == 302 and answer.url == game.get_absolute_url()
     assert game.ruleset == "kings" and game.status == Game.Status.RUNNING
@@ -763,8 +763,8 @@ def test_a_first_game_of_kings_and_things_takes_one_press(client):
 
 def test_against_stewards_nobody_needs_a_name(client):
     page = client.get(reverse("lobby")).text
-    assert 'value="stewards" formnovalidate' in page
-    client.post(reverse("play_now"), {"game": "gambit", "opponent": "stewards", "name": ""})
+    assert 'value="bots:kings" formnovalidate' in page
+    client.post(reverse("play_now"), {"game": "gambit", "opponent": "bots:kings", "name": ""})
     assert "Newcomer" in [seat.label for seat in Game.objects.get().seats.all()]
     answer = Client().post(reverse("play_now"), {"game": "gambit", "opponent": "friend", "name": ""})
     assert "Please enter your name" in answer.text and not Game.objects.filter(ruleset="gambit").exists()

@@ -525,7 +525,3 @@ def action_of(text: str) -> dict[str, str] | None:
 
 def export_text(scene: Scene, start: View, tags: dict[str, str]) -> str:
     return scene.as_text()
-
-
-def crest(number: int) -> str:
-    return ""
