@@ -51,13 +51,16 @@ class Entry:
     bots: tuple[Level, ...]  # the weakest first
     stand_in: str  # the level that plays on in the seat of a person who has resigned or fallen silent (W3)
     quick_start: QuickStart
-    own_pages: Callable[[], Pages]  # imports them, and with them Django
+    own_pages: Callable[[], Pages] | None = None  # without them, pages that fit any game
     pictures: tuple[Picture, ...] = ()  # one for each seat, or one for all of them
     about: str = ""  # what the game is like, for those who look for one
 
     @cached_property
     def pages(self) -> Pages:
-        return self.own_pages()
+        """Imported when first asked for, and with them Django."""
+        from .painting.pages import Pages
+
+        return self.own_pages() if self.own_pages else Pages()
 
     @property
     def slug(self) -> str:

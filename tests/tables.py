@@ -23,7 +23,8 @@ def seated(*who: str, ruleset: str = "gambit", options: dict[str, str] | None = 
     people = {name: player(name) for name in who if not name.startswith("bot:")}
     host = next(iter(people.values()), None) or player("host")
     version = RULESETS[ruleset].version
-    game = Game(ruleset=ruleset, rules_version=version, host=host, options=options or {"light": "host"}, **values)
+    options = {"light": "host"} if options is None else options
+    game = Game(ruleset=ruleset, rules_version=version, host=host, options=options, **values)
     play.prepare(game)
     for number, name in enumerate(who):
         bot = name.removeprefix("bot:") if name.startswith("bot:") else ""

@@ -226,6 +226,8 @@ def swap_inner(slot: str, inside: object, tag: str = "div", how: str = "innerHTM
 
 
 def _patch_board(old: Fragments | None, new: Fragments) -> list[SafeString]:
+    if not new.squares:
+        return []
     if old is None or old.side != new.side:
         return [swap_inner("board", draw_board(new), "svg")]
     was = old.squares

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from . import plain
 from .painter import Painter
 
 
@@ -27,8 +28,10 @@ class OrdersPage:
 
 @dataclass(frozen=True)
 class Pages:
-    painter: Painter
-    rules: RulesPage
+    """The pages of one game; what it leaves out is the same for all games that do."""
+
+    painter: Painter = plain
+    rules: RulesPage = RulesPage("pages/plain_rules.html", dict)
     styles: tuple[str, ...] = ()  # style sheets that a board needs on pages other than its table's
     handbook: Callable[[str], tuple[str, str]] | None = None  # from the rules' address: a script and its digest
     orders: OrdersPage | None = None
