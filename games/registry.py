@@ -102,6 +102,12 @@ def withdraw(slug: str) -> None:
         del known[slug]
 
 
+def load_pages() -> None:
+    """Import the pages of all games, for a server that will need them anyway."""
+    for entry in ENTRIES.values():
+        assert entry.pages
+
+
 # ---- the games
 
 

@@ -19,10 +19,12 @@ http = get_asgi_application()
 from channels.auth import AuthMiddlewareStack  # noqa: E402  (Django must be set up first)
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
-from games import caretaker, worker  # noqa: E402
+from games import caretaker, registry, worker  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 from kadab.origin import OwnOrigin  # noqa: E402
 from kadab.unavailable import TryLater  # noqa: E402
+
+registry.load_pages()  # now, or the first visitor would wait for it
 
 PLAYED_BY = re.compile(r"/tables/[^/]+/(act|pulse|chat|why)/|/api/v1/tables/[^/]+/actions")
 

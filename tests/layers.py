@@ -205,7 +205,14 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/compression.py": [],
     "kadab/frames.py": [],
     "kadab/static_files.py": [],
-    "kadab/asgi.py": ["games.caretaker", "games.routing", "games.worker", "kadab.origin", "kadab.unavailable"],
+    "kadab/asgi.py": [
+        "games.caretaker",
+        "games.registry",
+        "games.routing",
+        "games.worker",
+        "kadab.origin",
+        "kadab.unavailable",
+    ],
     "kadab/serve.py": ["games.caretaker", "kadab.asgi", "kadab.frames"],
 }
 
