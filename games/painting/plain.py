@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -122,9 +123,9 @@ def actions_of(offer: Offer) -> list[Action]:
     """All actions of a short list; of larger sets some examples, the same each time."""
     if isinstance(offer, Exactly):
         return [offer.action]
-    if isinstance(offer, OneOf):
-        return [offer.kind(**offer.fixed, **{offer.open: choice}) for choice in offer.choices]
     chance, found = Dice.seeded("examples"), dict[str, Action]()
+    if isinstance(offer, OneOf):
+        return [replace(offer, choices=(choice,)).sample(chance) for choice in offer.choices]
     for _ in range(TRIES):
         action = offer.sample(chance)
         found.setdefault(as_json(action), action)
