@@ -86,7 +86,7 @@ def action_in(visitor: Visitor, field: Callable[[str], str]) -> object:
 
 def action_in_form(visitor: Visitor, fields: Fields) -> object:
     """The action that a plain form's picks come to."""
-    painter = painting.PAINTERS[visitor.game.ruleset]
+    painter = painting.painter_of(visitor.game.ruleset)
     action = painter.action_in_form(tables.fragments_for(visitor).scene, fields) if visitor.seat is not None else None
     if action is None:
         raise IllegalAction("malformed", what="nothing was picked")

@@ -5,7 +5,7 @@ A module is a painter if it has these names: `painter: Painter = module` lets my
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from django.utils.safestring import SafeString
@@ -16,6 +16,8 @@ from .scene import Scene
 
 if TYPE_CHECKING:
     from .fragments import Fragments
+
+Fields = Mapping[str, Sequence[str]]  # of a form, as they were sent
 
 
 class Painter(Protocol):
@@ -78,6 +80,14 @@ class Painter(Protocol):
 
     def draw_row(self, slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
         """One row of a list other than the log."""
+
+    # ---- what is picked before it is sent
+
+    def preview(self, scene: Scene, fields: Fields, /) -> SafeString | None:
+        """The controls with what has been picked; None if nothing is picked in steps."""
+
+    def action_in_form(self, scene: Scene, fields: Fields, /) -> Any:
+        """The action that a form without scripts comes to; None if it comes to none."""
 
     # ---- small things
 

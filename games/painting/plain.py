@@ -184,6 +184,15 @@ def title(scene: Scene, prompt: dict[str, Any]) -> str:
     return f"{mark}{prompt['title']} – {scene.game_name}"
 
 
+def preview(scene: Scene, fields: Any) -> None:
+    """Nothing is picked in steps: an action is one press."""
+    return
+
+
+def action_in_form(scene: Scene, fields: Any) -> None:
+    return
+
+
 def action_of(text: str) -> dict[str, str] | None:
     """Nothing is typed but JSON, which needs no painter."""
     return None

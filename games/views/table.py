@@ -162,7 +162,7 @@ def preview(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     if not is_mine or visitor.game.status != Game.Status.RUNNING:
         return JsonResponse(reason_of(IllegalAction("not_your_seat")), status=submissions.FORBIDDEN)
     scene = tables.fragments_for(visitor).scene
-    controls = painting.PAINTERS[visitor.game.ruleset].preview(scene, dict(request.POST.lists()))
+    controls = painting.painter_of(visitor.game.ruleset).preview(scene, dict(request.POST.lists()))
     if controls is None:
         raise Http404("This game has nothing to be picked.")
     if is_htmx(request):
