@@ -57,8 +57,8 @@ CLUSTER_TESTS ?= tests/web
 test-cluster: $(TEST_READY) browser ## web, gate, consumer and browser tests on PostgreSQL and Redis
 	$(BIN)/python -m tools.services $(BIN)/python -m pytest -n auto $(CLUSTER_TESTS) $(ARGS)
 
-# A part of it: the gate, sockets, workers, copies, a whole site, and a browser. Small enough for CI (four minutes on two
-# cores), which leaves it out while it hangs (docs/progress.md).
+# A part of it: the gate, sockets, workers, copies, a whole site, and a browser. Small enough for CI: four minutes on two
+# cores.
 CLUSTER_PART := tests/web/test_gate.py tests/web/test_table_consumer.py tests/web/test_socket_door.py \
   tests/web/test_redis_bus.py tests/web/test_workers.py tests/web/test_backup.py tests/web/test_cluster.py tests/web/test_browser_network.py
 test-cluster-part:
