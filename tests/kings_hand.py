@@ -130,7 +130,8 @@ class Hand:
                 self.page.wait_for_timeout(40)
 
     def look(self) -> None:
-        self.phases.update(self.page.eval_on_selector_all("#phases .now", "all => all.map(each => each.textContent)"))
+        now = "all => all.map(each => each.dataset.lesson)"
+        self.phases.update(self.page.eval_on_selector_all("#phases .now [data-lesson]", now))
 
     def answer(self) -> None:
         """One decision. The game may go on under the hand: a control that is gone is not pressed, and that is all."""
@@ -237,6 +238,13 @@ class Hand:
 
     answer_react = answer_ready = answer_event = answer_add_gold = answer_dust = answer_retreat
     answer_replace_sea = answer_warlord = answer_arm = answer_assassinate = answer_steal = answer_retreat
+
+
+def item(page: Page, name: str) -> Locator:
+    """A line of the table's menu, which is opened for it."""
+    if not page.locator("#menu[open]").count():
+        page.locator("#menu > summary").click()
+    return page.locator("#menu").get_by_role("button", name=name, exact=True)
 
 
 def live(page: Page) -> None:

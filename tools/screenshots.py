@@ -160,7 +160,8 @@ class Studio:
 
     def kings_legend(self) -> Page:
         page = self.kings_march()
-        page.get_by_role("button", name="Legend").click()
+        page.locator("#menu > summary").click()
+        page.locator("#menu").get_by_role("button", name="Legend").click()
         return page
 
     def kings_orders(self) -> Page:

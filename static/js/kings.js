@@ -3,6 +3,7 @@
 (() => {
   const { $, state, act, say, on: when } = globalThis.kadab.table;
   const { near, hands, light: lightMap, markMine } = globalThis.kadab.map;
+  const { camera } = globalThis.kadab;
 
   const box = () => $("controls");
   const all = (selector) => [...box().querySelectorAll(selector)];
@@ -330,15 +331,14 @@
     ask();
   };
 
-  // A new question is read from its top, however far down somebody was in the column; not while they are writing.
-  const side = document.querySelector(".kings-side");
+  // A new question is read from its top, however far down somebody was; not while they are writing. Its hex is in sight.
   const showQuestion = () => {
-    if (isNew && !document.activeElement?.matches("input, textarea")) side.scrollTop = 0;
+    if (isNew && !document.activeElement?.matches("input, textarea")) {
+      for (const each of [$("sheet"), $("side-scroll"), box()]) each.scrollTop = 0;
+      if (camera.here().length === 1) camera.reveal(camera.here()[0]);
+    }
     isNew = false;
   };
-
-  // What stays in sight below the question needs to know how much room that takes.
-  new ResizeObserver(([{ target }]) => side.style.setProperty("--asked", `${target.offsetHeight}px`)).observe($("prompt"));
 
   // The phase that is on stays in sight where the bar is wider than the page.
   const showPhase = () => {
@@ -353,6 +353,7 @@
     if (chosenHex) open(chosenHex);
     showQuestion();
     markMine();
+    camera.detail();
     showPhase();
     const may = (facts().do ?? "").split(" ");
     for (const [dialog, what] of [["resign", "resign"], ["agree", "propose_end"]]) {

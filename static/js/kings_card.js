@@ -1,4 +1,5 @@
-// What a counter is: its card opens by a press, a long press, or "?" and then a press.
+// What a counter is: its card opens by a press, a long press, or "?" and then a press. While a pointer rests on a counter,
+// kings_peek.js shows the same lines.
 (() => {
   const { $ } = globalThis.kadab.table;
 
@@ -15,24 +16,37 @@
     return node;
   };
 
+  const nameOf = (node) => node.querySelector(".name")?.textContent ?? "Face down";
+
+  // What it can do, and whether it serves its owner. Symbols come first, in the order in which they are drawn on it.
+  const told = (node) => {
+    const notes = Object.keys(NOTES).filter((each) => node.classList.contains(each)).map((each) => NOTES[each]);
+    const marks = [...node.querySelectorAll(".marks .mark")].map((mark) => mark.cloneNode(true));
+    for (const mark of marks) mark.setAttribute("aria-hidden", "true");
+    return [...cardOf(node.dataset.kind)[1], ...notes].map((text, at) => item(marks[at], text));
+  };
+
   const show = (node) => {
-    const [sort, lines, rule] = cardOf(node.dataset.kind);
+    const [sort, , rule] = cardOf(node.dataset.kind);
     const picture = document.createElement("span");
     picture.className = node.className;
     picture.classList.remove("picked");
     picture.append(...node.cloneNode(true).childNodes);
-    const notes = Object.keys(NOTES).filter((each) => node.classList.contains(each)).map((each) => NOTES[each]);
     $("card-why").textContent = "";
-    $("card-title").textContent = node.querySelector(".name")?.textContent ?? "Face down";
+    $("card-title").textContent = nameOf(node);
     $("card-sort").textContent = sort;
-    // A counter's symbols are told first, in the order in which they are drawn on it.
-    const marks = [...node.querySelectorAll(".marks .mark")].map((mark) => mark.cloneNode(true));
-    for (const mark of marks) mark.setAttribute("aria-hidden", "true");
-    $("card-lines").replaceChildren(...[...lines, ...notes].map((text, at) => item(marks[at], text)));
+    $("card-lines").replaceChildren(...told(node));
     $("card-picture").replaceChildren(picture);
     $("card-rules").href = `${$("card-rules").dataset.rules}#${rule}`;
     $("card").showModal();
   };
+
+  const made = (name, ...children) => {
+    const node = document.createElement(name);
+    node.append(...children);
+    return node;
+  };
+  const lines = (node) => [made("h3", nameOf(node)), made("p", cardOf(node.dataset.kind)[0]), made("ul", ...told(node))];
 
   // "?" was pressed: the next counter tells what it is, even if it could be picked. Says whether anything changed.
   let asking = false;
@@ -59,8 +73,26 @@
     const counter = event.target.closest?.("button.counter");
     if (!counter) return;
     event.preventDefault();
-    show(counter);
+    if (!$("card").open) show(counter);
   });
+
+  // A long press of a finger: iPhones have no context menu to ask for.
+  const LONG = 500;
+  let timer = 0;
+  let from = null;
+  const letGo = () => clearTimeout(timer);
+  document.addEventListener("pointerdown", (event) => {
+    const counter = event.target.closest?.("button.counter");
+    letGo();
+    if (!counter || event.pointerType !== "touch") return;
+    from = [event.clientX, event.clientY];
+    timer = setTimeout(() => {
+      addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true }); // of the finger that is lifted
+      setTimeout(() => show(counter), 0);
+    }, LONG);
+  });
+  document.addEventListener("pointermove", (event) => from && Math.hypot(event.clientX - from[0], event.clientY - from[1]) > 8 && letGo());
+  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, letGo);
 
   document.addEventListener("keydown", (event) => {
     if (event.key === "?" && event.target.matches?.("button.counter[data-tag]")) show(event.target);
@@ -70,5 +102,5 @@
     if (event.target.closest?.("[data-what]")) ask(!asking);
   });
 
-  globalThis.kadab.card = { press, ask };
+  globalThis.kadab.card = { press, ask, lines };
 })();

@@ -47,7 +47,8 @@
     shown = "";
     asked = false;
     $("coach").hidden = true;
-    if (had) (opener?.isConnected ? opener : $("controls")).focus({ preventScroll: true });
+    const back = opener?.checkVisibility() ? opener : opener?.closest("details")?.querySelector("summary"); // a line of the menu
+    if (had) (back ?? $("controls")).focus({ preventScroll: true });
     opener = null;
   };
 

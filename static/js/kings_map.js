@@ -1,7 +1,8 @@
-// The map of Kings & Things* under the hand: zoom and pan, arrow keys, pressing hexes, dragging a stack or a counter onto
-// one, and what is lit. It knows nothing of the rules: kings.js says what pressing and dragging mean.
+// The map of Kings & Things* under the hand: arrow keys, pressing hexes, dragging a stack or a counter onto one, and what
+// is lit. It knows nothing of the rules: kings.js says what pressing and dragging mean. Zoom and pan: kings_camera.js.
 (() => {
   const { $, board } = globalThis.kadab.table;
+  const camera = globalThis.kadab.camera;
 
   const near = $("near") ? JSON.parse($("near").textContent) : {};
   const hands = { press: () => {}, grab: () => null, drop: () => {}, release: () => {} };
@@ -32,10 +33,10 @@
     keepStop();
   };
 
-  // A number at a hex's corner: what it costs to go there, or how many are about to be placed.
+  // A number on a small banner: what it costs to go there, or how many are about to be placed.
   const tag = (text, kind = "") => {
-    const node = drawn("g", { class: `cost ${kind}`, transform: "translate(52 -44)" });
-    node.append(drawn("circle", { r: kind ? 21 : 17 }), drawn("text", { y: 8 }, text));
+    const node = drawn("g", { class: `cost ${kind}`, transform: `translate(${kind ? 52 : 0} -64)` });
+    node.append(drawn("path", { d: "M-24-19h48v34l-24-7l-24 7z" }), drawn("text", { y: 5 }, text));
     return node;
   };
 
@@ -77,42 +78,12 @@
     event.preventDefault();
   };
 
-  // ---- zoom and pan: the map's viewBox is the camera
-
-  let whole = null;
-  let camera = null;
-  const show = () => board().setAttribute("viewBox", camera.map((n) => n.toFixed(1)).join(" "));
-  const zoom = (factor, at) => {
-    const [x, y, w, h] = camera;
-    const width = Math.min(whole[2], Math.max(whole[2] / 6, w * factor));
-    const scale = width / w;
-    const [cx, cy] = at ?? [x + w / 2, y + h / 2];
-    camera = [cx - (cx - x) * scale, cy - (cy - y) * scale, width, h * scale];
-    hold();
-    show();
-  };
-  const hold = () => {
-    camera[0] = Math.min(Math.max(camera[0], whole[0]), whole[0] + whole[2] - camera[2]);
-    camera[1] = Math.min(Math.max(camera[1], whole[1]), whole[1] + whole[3] - camera[3]);
-  };
-  const zoomTo = (how) => {
-    if (how === "in") zoom(0.7);
-    if (how === "out") zoom(1 / 0.7);
-    if (how !== "all") return;
-    camera = [...whole];
-    show();
-  };
-  const pointAt = (event) => {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board().getScreenCTM().inverse());
-    return [at.x, at.y];
-  };
-
   // ---- pointers: two fingers pinch; one drags what it holds, or the map where that is larger than its window.
-  // A finger does not drag counters, since it scrolls the page with the same movement: there two taps do it.
+  // A finger does not drag counters, since it moves the map with the same movement: there two taps do it.
 
   const FAR = 6; // pixels that make a press a drag
   const fingers = new Map();
-  let from = null; // where the first pointer went down: { x, y, point, source }
+  let from = null; // where the first pointer went down: { id, x, y, onBoard, source }
   let ghost = null; // what is dragged, under the pointer
   let moved = false; // whether the press that ends now was a drag
 
@@ -129,19 +100,22 @@
     if (!onBoard && !event.target.closest?.("#rack")) return;
     moved = false;
     if (onBoard) fingers.set(event.pointerId, event);
-    from = { id: event.pointerId, x: event.clientX, y: event.clientY, point: onBoard ? pointAt(event) : null, source: sourceAt(event) };
+    from = { id: event.pointerId, x: event.clientX, y: event.clientY, onBoard, source: sourceAt(event) };
   };
 
   const move = (event) => {
     if (fingers.size === 2 && fingers.has(event.pointerId)) return pinch(event);
     if (from?.id !== event.pointerId) return;
     if (ghost) return carry(event);
-    if (Math.hypot(event.clientX - from.x, event.clientY - from.y) <= FAR) return;
+    if (!moved && Math.hypot(event.clientX - from.x, event.clientY - from.y) <= FAR) return;
     const text = !moved && from.source && hands.grab(from.source);
     if (text) {
       lift(text);
       carry(event);
-    } else if (from.point && camera[2] < whole[2]) pan(event);
+    } else if (from.onBoard) {
+      camera.pan(event.clientX - from.x, event.clientY - from.y);
+      Object.assign(from, { x: event.clientX, y: event.clientY, source: null });
+    }
     moved = true;
     if (fingers.has(event.pointerId)) fingers.set(event.pointerId, event);
   };
@@ -151,17 +125,9 @@
     const [other] = [...fingers.values()].filter((each) => each.pointerId !== event.pointerId);
     const was = Math.hypot(before.clientX - other.clientX, before.clientY - other.clientY);
     const now = Math.hypot(event.clientX - other.clientX, event.clientY - other.clientY);
-    if (now > 0) zoom(was / now, pointAt(event));
+    if (was > 0) camera.zoom(now / was, (event.clientX + other.clientX) / 2, (event.clientY + other.clientY) / 2);
     moved = true;
     fingers.set(event.pointerId, event);
-  };
-
-  const pan = (event) => {
-    const [x, y] = pointAt(event);
-    camera[0] += from.point[0] - x;
-    camera[1] += from.point[1] - y;
-    hold();
-    show();
   };
 
   const lift = (text) => {
@@ -216,20 +182,28 @@
 
   // ---- one's own kingdom, on demand
 
+  const isMine = (hex) => {
+    const { colour } = $("table").dataset; // of this seat; whoever only watches has none
+    return Boolean(colour) && hex.querySelector(`:scope > .seat.${colour}`) !== null;
+  };
+
   const markMine = () => {
     const on = document.querySelector("[data-mine]")?.getAttribute("aria-pressed") === "true";
     board().classList.toggle("show-mine", on);
-    const { colour } = $("table").dataset; // of this seat; whoever only watches has none
-    const mine = (hex) => colour && hex.querySelector(`:scope > .seat.${colour}`) !== null;
-    for (const hex of hexes()) hex.classList.toggle("mine", Boolean(on && mine(hex)));
+    for (const hex of hexes()) hex.classList.toggle("mine", on && isMine(hex));
+  };
+
+  const pressMine = (button) => {
+    const on = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", String(on));
+    markMine();
+    if (on) camera.fit([...hexes()].filter(isMine));
+    else camera.all();
   };
 
   const pressTool = (event) => {
-    const tool = event.target.closest?.("[data-zoom], [data-mine]");
-    if (!tool) return;
-    if (tool.dataset.zoom) return zoomTo(tool.dataset.zoom);
-    tool.setAttribute("aria-pressed", String(tool.getAttribute("aria-pressed") !== "true"));
-    markMine();
+    const mine = event.target.closest?.("[data-mine]");
+    if (mine) pressMine(mine);
   };
 
   // ---- what kings.js may use
@@ -238,10 +212,13 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     if (!$("table") || !board()) return;
-    whole = board().getAttribute("viewBox").split(" ").map(Number);
-    camera = [...whole];
     // On the document: an svg that listens for the focus itself becomes a stop of its own.
-    document.addEventListener("focusin", (event) => hexAt(event.target) && stopAt(hexAt(event.target)));
+    document.addEventListener("focusin", (event) => {
+      const hex = hexAt(event.target);
+      if (!hex) return;
+      stopAt(hex);
+      if (hex.matches(":focus-visible")) camera.reveal(hex);
+    });
     document.addEventListener("keydown", key);
     document.addEventListener("click", click, true);
     document.addEventListener("click", pressTool);
@@ -249,9 +226,5 @@
     addEventListener("pointermove", move);
     addEventListener("pointerup", up);
     addEventListener("pointercancel", up);
-    board().addEventListener("wheel", (event) => {
-      event.preventDefault();
-      zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, pointAt(event));
-    }, { passive: false });
   });
 })();

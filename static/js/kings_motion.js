@@ -89,7 +89,7 @@
     const form = document.querySelector(`[data-ghost="${seat}"]`).cloneNode(true);
     form.removeAttribute("data-ghost");
     form.setAttribute("transform", "translate(-30 -30) scale(1.5)");
-    form.querySelector(".count").textContent = count;
+    form.querySelector(".value").textContent = count;
     if (count < 2) form.querySelector(".under")?.remove();
     const node = shape("g", { class: "ghost" });
     node.append(form);

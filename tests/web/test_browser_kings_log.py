@@ -29,7 +29,7 @@ def shown(page: Page) -> set[str]:
 def test_the_log_shows_what_one_wants_to_read(people: People):
     ann = sits(people, told(people.server, BEGUN), "ann", viewport={"width": 360, "height": 740}).page
     everything = ann.locator("#log > li:visible").count()
-    chips = ann.get_by_role("group", name="What the log shows")
+    chips = ann.get_by_role("group", name="What the chronicle shows")
     chips.get_by_role("button", name="Gold").click()
     expect(chips.get_by_role("button", name="Gold")).to_have_attribute("aria-pressed", "true")
     assert shown(ann) and all({"gold", "turn"} & set(css.split()) for css in shown(ann))

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import People
-from tests.kings_hand import Hand
+from tests.kings_hand import Hand, item
 from tests.kings_site import at, confirmed, in_hex, stood
 from tests.server import Server
 
@@ -363,7 +363,7 @@ def test_a_game_ends_by_agreement(people: People, tables: dict[str, Any]):
 
 def propose(hand: Hand, what: str) -> None:
     before = hand.state["revision"]
-    hand.page.get_by_role("button", name="End by agreement").click()
+    item(hand.page, "End by agreement").click()
     hand.page.get_by_role("dialog", name="End the game by agreement?").get_by_role("button", name=what).click()
     expect(hand.page.locator("#page-state")).not_to_have_attribute("data-revision", before)
     assert not hand.refused

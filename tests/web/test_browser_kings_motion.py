@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import People
-from tests.kings_hand import Hand
+from tests.kings_hand import Hand, item
 from tests.kings_site import LOG_IN, sits, told
 
 pytestmark = pytest.mark.browser
@@ -73,11 +73,11 @@ def test_a_march_is_seen_by_all_and_is_over_soon(people: People):
     ann, bob = (sits(people, table, name).page for name in ("ann", "bob"))
     still = sits(people, table, "cat", reduced_motion="reduce").page
     off = sits(people, table, "dan").page
-    button = off.get_by_role("button", name="Animations")
+    button = item(off, "Animations")
     expect(button).to_have_attribute("aria-pressed", "true")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "false")
-    expect(still.get_by_role("button", name="Animations")).to_be_disabled()
+    expect(item(still, "Animations")).to_be_disabled()
     for page in (ann, bob, still, off):
         page.evaluate(COUNT_GHOSTS)
     hand = Hand(ann)
@@ -90,7 +90,7 @@ def test_a_march_is_seen_by_all_and_is_over_soon(people: People):
         assert any(text.isdigit() for text in ghosts(page)), ghosts(page)
     assert ghosts(still) == [] and ghosts(off) == []
     off.reload()
-    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(item(off, "Animations")).to_have_attribute("aria-pressed", "false")
 
 
 def test_dice_tumble_and_always_say_what_they_are(people: People):

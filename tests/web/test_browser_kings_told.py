@@ -78,8 +78,8 @@ def test_everybody_sees_that_somebody_is_about_to_win(people: People, tables: di
     for name in ("ann", "eve"):
         page = sits(people, tables["citadel"], name).page
         expect(page.locator("#prompt .warning")).to_contain_text("bob holds the only citadel and will win")
-        expect(page.locator("#player-1")).to_contain_text("only citadel")
-        expect(page.locator("#player-0")).not_to_contain_text("only citadel")
+        expect(page.locator("#player-1")).to_contain_text("Only citadel: wins this turn")
+        expect(page.locator("#player-0")).not_to_contain_text("citadel")
 
 
 def test_who_watches_is_told_so_and_offered_nothing_of_a_players(people: People, tables: dict[str, Any]):

@@ -156,7 +156,7 @@ def test_the_handbook_of_an_older_page_is_asked_for_again():
 
 def test_table_lobby_and_refusals_lead_to_the_rules(anchors: set[str]):
     page = client_of("ann").get(k.kings().get_absolute_url()).text
-    for part in ('id="coach"', 'id="legend"', 'id="card"', 'id="panel-about"'):
+    for part in ('id="coach"', 'id="legend"', 'id="card"', 'id="facts"'):
         assert f'href="{RULES}' in page[page.index(part) :].split("</dialog>")[0].split("</aside>")[0], part
     way = Client().get(reverse("lobby")).text
     assert f'href="{RULES}"' in way[way.index("quick-way") :].split("</div>")[0]

@@ -336,20 +336,26 @@ def seat_mark(owner: int, x: float, y: float, r: float) -> SafeString:
 def chit(look: CounterLook, art: str) -> SafeString:
     """A counter on the board, small: picture, value and symbols, and whose it is."""
     kind = KINDS[look.kind]
-    parts = [element("rect", class_="card", x=1, y=1, width=38, height=38, rx=5)]
+    parts = [element("rect", class_="card", x=1, y=1, width=38, height=38, rx=6)]
     if look.masked:
-        parts.append(element("path", class_="fold", d="M27 1h7a5 5 0 0 1 5 5v7z"))
+        parts.append(element("path", class_="fold", d="M27 1h6a6 6 0 0 1 6 6v6z"))
     elif look.owner is not None:
-        parts.append(element("rect", class_="frame", x=2.9, y=2.9, width=34.2, height=34.2, rx=3.4))
-    parts.append(picture(art, picture_of(kind), 8, 3, 24))
-    parts += [picture(art, name, 3 + 10.5 * n, 27, 10, "mark") for n, name in enumerate(mark_names(kind))]
+        parts.append(element("rect", class_="frame", x=3.4, y=3.4, width=33.2, height=33.2, rx=4))
+    parts.append(picture(art, picture_of(kind), 8, 4, 24))
+    parts += [picture(art, name, 3.5 + 10 * n, 27.5, 9, "mark") for n, name in enumerate(mark_names(kind))]
     if kind.gold and look.value is None:  # there is no room for both, and in a battle nobody counts gold
         parts += [element("circle", class_="coin", cx=9, cy=31, r=6.5), text(kind.gold, 9, 34.2, "gold")]
     if value := value_text(kind, look.value):
-        parts.append(text(value, 36.5, 37, "value"))
+        parts.append(seal(value))
     if look.owner is not None:
-        parts.append(seat_mark(look.owner, 6, 6, 4.5))
+        parts.append(seat_mark(look.owner, 7, 7, 4.5))
     return join(*parts)
+
+
+@cache
+def seal(words: str) -> SafeString:
+    """A number at a counter's corner, large enough to be read where the picture is not."""
+    return text(words, 32, 37, "value") if len(words) < 3 else text(words, 30, 36, "value both")
 
 
 def chit_classes(look: CounterLook) -> str:
@@ -360,11 +366,11 @@ def chit_classes(look: CounterLook) -> str:
 @lru_cache(maxsize=256)
 def pile(backs: BacksLook) -> SafeString:
     """Backs of one owner as a single back with a number."""
-    parts = [element("rect", class_="card under", x=4, y=0, width=35, height=35, rx=5)] if backs.count > 1 else []
-    parts.append(element("rect", class_="card", x=1, y=4, width=35, height=35, rx=5))
+    parts = [element("rect", class_="card under", x=5, y=-3, width=36, height=36, rx=6)] if backs.count > 1 else []
+    parts.append(element("rect", class_="card", x=1, y=1, width=38, height=38, rx=6))
     if backs.owner is not None:
-        parts.append(seat_mark(backs.owner, 13, 16, 7.5))
-    return join(*parts, text(backs.count, 33, 36, "count"))
+        parts.append(seat_mark(backs.owner, 16, 16, 7.5))
+    return join(*parts, seal(str(backs.count)))
 
 
 def text(words: object, x: float, y: float, css: str) -> SafeString:
@@ -388,8 +394,8 @@ def hex_drawn(look: HexLook, place: str, art: str) -> SafeString:
         element("title", look.label),
         ground(look.terrain, variant_at(place), tiles()),
         border(look.owner, look.border) if look.owner is not None and look.border else "",
-        fort(look.fort, look.fort_value, art) if look.fort else "",
-        seat_mark(look.owner, 1, -66, 12) if look.owner is not None else "",
+        fort(look.fort, look.fort_value, look.owner, art) if look.fort else "",
+        seat_mark(look.owner, 1, -70, 10) if look.owner is not None else "",
         set_down(chit(look.income, art), chit_classes(look.income), 20, -82, 38) if look.income else "",
         *stack(look, art),
         badge(art, "cloud", -40) if look.cloud else "",
@@ -473,23 +479,45 @@ def _along(corner: int, towards: int) -> tuple[float, float]:
 
 
 @cache
-def fort(level: int, value: int | None, art: str) -> SafeString:
-    """Its outline tells the level, and so does the number; where its value is less now, both are shown."""
+def fort(level: int, value: int | None, owner: int | None, art: str) -> SafeString:
+    """A shield in its owner's colour with the level; where the fort's value is less now, both are shown."""
     return element(
         "g",
-        element("circle", class_="plate", cx=-39, cy=-60, r=21),
-        picture(art, FORTS[level], -54, -77, 30),
-        text(level, -23, -40, "level") if value is None else text(f"{value}/{level}", -39, -39, "level"),
-        class_="fort" if value is None else "fort hit",
+        element("path", class_="shield", d="M-66-86h48v32q0 20-24 31q-24-11-24-31z"),
+        picture(art, FORTS[level], -56, -81, 28),
+        text(level if value is None else f"{value}/{level}", -42, -36, "level"),
+        class_=f"fort {seat_class(owner)}{'' if value is None else ' hit'}",
     )
 
 
 def stack(look: HexLook, art: str) -> Iterator[SafeString]:
-    """Everything that stands here, as large as there is room for; what does not fit is a number."""
+    """Everything that stands here, side by side. Where that is too small to read, the page shows a pile for each side
+    (static/js/kings_camera.js), and needs to know how many each has."""
     standing: list[CounterLook | BacksLook] = [*look.counters, *look.backs]
+    if not standing:
+        return
     above = BELOW_FORTS if look.fort or look.income else STACK_TOP
     below = ABOVE_BADGES if look.cloud or look.battle else STACK_BOTTOM
     size, where = spots(len(standing), above, below)
+    drawn = join(*ranks(standing, size, where, art))
+    if len(standing) == 1:
+        yield element("g", drawn, class_="ranks alone")
+    else:
+        yield element("g", drawn, class_="ranks", data_size=size, data_piles=numbers_of(standing))
+
+
+def numbers_of(standing: list[CounterLook | BacksLook]) -> str:
+    """How many counters each side has here."""
+    counts: Counter[str] = Counter()
+    for item in standing:
+        counts[seat_class(item.owner)] += item.count if isinstance(item, BacksLook) else 1
+    return " ".join(f"{owner}:{count}" for owner, count in counts.items())
+
+
+def ranks(
+    standing: list[CounterLook | BacksLook], size: float, where: tuple[tuple[float, float], ...], art: str
+) -> Iterator[SafeString]:
+    """Counters as large as there is room for; what does not fit is a number."""
     shown = standing if len(where) == len(standing) else standing[: len(where) - 1]
     for item, (x, y) in zip(shown, where):
         if isinstance(item, BacksLook):
@@ -676,6 +704,23 @@ def seat_marks() -> SafeString:
         for owner in range(len(SEATS))
     )
     return element("svg", *marks, class_="visually-hidden", aria_hidden="true")
+
+
+SHIELD = "M3 2h26v15c0 10-6 15-13 18C9 32 3 27 3 17z"  # 32 wide, 36 high
+
+
+@cache
+def crest(owner: int) -> SafeString:
+    """A shield in a seat's colour that bears its shape."""
+    return element(
+        "svg",
+        element("path", class_="field", d=SHIELD),
+        seat_mark(owner, 16, 16, 7),
+        class_=f"crest {SEATS[owner]}",
+        view_box="0 0 32 37",
+        role="img",
+        aria_label=seat_word(owner),
+    )
 
 
 @cache

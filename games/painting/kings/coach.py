@@ -349,7 +349,7 @@ def symbol_entries(art: str) -> Iterator[Entry]:
 
 
 def counter_entries(art: str) -> Iterator[Entry]:
-    yield Entry(on_card(board.text(5, 25, 26, "value")), "Value", "A die not above it is a hit.", "11.4")
+    yield Entry(on_card(board.seal("5")), "Value", "A die not above it is a hit.", "11.4")
     coin = join(element("circle", class_="coin", cx=20, cy=20, r=13), board.text(2, 20, 26, "gold"))
     yield Entry(on_card(coin), "Coin", "Gold: every turn for special income on the map, once for treasure.", "5.1")
     yield Entry(
@@ -369,9 +369,9 @@ def fort_entries(art: str) -> Iterator[Entry]:
     how = {3: " Shoots.", 4: " Uses magic. It wins the game."}
     for level in FORT_COPIES:
         words = f"Brings {level} gold a turn and fights with {level}.{how.get(level, '')}"
-        yield Entry(shown(board.fort(level, None, art), FORT_BOX), FORTS[level].capitalize(), words, "12.3")
+        yield Entry(shown(board.fort(level, None, None, art), FORT_BOX), FORTS[level].capitalize(), words, "12.3")
     yield Entry(
-        shown(board.fort(3, 2, art), FORT_BOX),
+        shown(board.fort(3, 2, None, art), FORT_BOX),
         "Weakened fort",
         "Its value now, after hits and under the Cloud.",
         "11.52",
@@ -415,8 +415,8 @@ def terrain_entries(tiles: str) -> Iterator[Entry]:
 
 # ---- its drawings
 
-CHIT_BOX, HEX_BOX = "0 0 40 40", "-104 -104 208 208"
-FORT_BOX, BADGE_BOX = "-66 -88 54 54", "-16 52 32 32"
+CHIT_BOX, HEX_BOX = "-1 -4 44 46", "-104 -104 208 208"
+FORT_BOX, BADGE_BOX = "-76 -90 68 70", "-16 52 32 32"
 
 
 def shown(drawn: SafeString, box: str = CHIT_BOX, css: str = "") -> SafeString:

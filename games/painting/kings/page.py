@@ -32,6 +32,7 @@ from . import board, motion
 from .battle import battle_context, draw_battle
 from .board import (
     Marked,
+    crest,
     draw_hex,
     hex_looks,
     marked_in,
@@ -46,7 +47,8 @@ from .controls.drawing import preview as preview_of
 from .handbook import handbook_url
 from .log import FILTERS, draw_meanwhile, meanwhile_context, sorts_of
 from .odds import draw_odds, odds_context
-from .prompt import draw_prompt, prompt_context, sole_citadel
+from .prompt import citadel_wins, draw_prompt, prompt_context, sole_citadel
+from .words import SHORT_PHASES
 
 PAGE = "table/kings.html"
 CELL = "hex"
@@ -212,9 +214,11 @@ class PlayerRow:
     heroes: tuple[str, ...]
     out: bool
     asked: bool
+    forts: int
     first: bool
     won: bool
-    citadel: bool  # the only one
+    richest: bool  # nobody has more income
+    citadel: str  # when the only citadel, which is theirs, wins
 
 
 def view_order(view: KingsView) -> list[int]:
@@ -224,10 +228,16 @@ def view_order(view: KingsView) -> list[int]:
 
 @lru_cache(maxsize=512)
 def player_row(
-    person: Person, seat: KingsSeatView, hexes: int, heroes: tuple[str, ...], asked: bool, marks: tuple[bool, ...]
+    person: Person,
+    seat: KingsSeatView,
+    land: tuple[int, int],
+    heroes: tuple[str, ...],
+    asked: bool,
+    marks: tuple[bool, bool, bool],
+    citadel: str,
 ) -> PlayerRow:
     assert seat.income is not None
-    first, won, citadel = marks
+    (hexes, forts), (first, won, richest) = land, marks
     return PlayerRow(
         number=seat.number,
         name=person.name,
@@ -241,8 +251,10 @@ def player_row(
         heroes=tuple(KINDS[kind].name for kind in heroes),
         out=seat.out,
         asked=asked,
+        forts=forts,
         first=first,
         won=won,
+        richest=richest,
         citadel=citadel,
     )
 
@@ -255,17 +267,20 @@ def player_rows(scene: Scene, before: Any = None) -> tuple[PlayerRow, ...]:
         return known
     people: dict[int, Person] = {person.number: person for person in scene.people}
     seats: dict[int, Any] = {seat.number: seat for seat in view.seats}
-    hexes, citadel = kept_land((view.hexes,)), sole_citadel(view)
+    hexes, forts = kept_land((view.hexes,))
+    holder, when = sole_citadel(view), citadel_wins(view)
     first = view.order[0] if view.order else None
+    most = max(seat.income.total for seat in seats.values())
     winners = view.result.winners if view.result is not None else ()
     return tuple(
         player_row(
             people[number],
             seats[number],
-            hexes[number],
+            (hexes[number], forts[number]),
             view.heroes.get(number, ()),
             number in view.asked,
-            (number == first, number in winners, number == citadel),
+            (number == first, number in winners, most > 0 and seats[number].income.total == most),
+            when if number == holder else "",
         )
         for number in view_order(view)
     )
@@ -275,11 +290,15 @@ def facts_of_players(scene: Scene) -> tuple[object, ...]:
     """All that the list of players is made of."""
     view = scene.view
     assert isinstance(view, KingsView)
-    return view.seats, view.hexes, view.heroes, view.asked, view.order, view.result, scene.people
+    return view.seats, view.hexes, view.heroes, view.asked, view.order, view.result, view.sole, view.turn, scene.people
 
 
-# How many hexes each seat has.
-kept_land = Memo(lambda hexes: Counter([here.owner for here in hexes[0]]), 256)
+def land_of(hexes: Sequence[HexView]) -> tuple[Counter[int | None], Counter[int | None]]:
+    """How many hexes each seat has, and how many forts."""
+    return Counter(here.owner for here in hexes), Counter(here.owner for here in hexes if here.fort)
+
+
+kept_land = Memo(lambda hexes: land_of(hexes[0]), 256)
 
 
 def income_words(sums: Income) -> str:
@@ -293,28 +312,46 @@ def draw_player(row: PlayerRow, **attributes: object) -> SafeString:
         *([element("span", "you", class_="badge info")] if row.is_you else []),
         *([element("span", "out", class_="badge bad")] if row.out else []),
         *([element("span", "won", class_="badge good")] if row.won else []),
-        *([element("span", "only citadel", class_="badge bad")] if row.citadel else []),
         *([element("span", "asked", class_="badge turn")] if row.asked else []),
     ]
+    most = element("span", "★", class_="most", role="img", aria_label="most income", title="Nobody has more income")
     facts = join(
-        element("span", f"{row.gold} gold", class_="gold"),
-        element("span", f"income {row.income}", title=row.income_words),
-        element("span", "1 hex" if row.hexes == 1 else f"{row.hexes} hexes"),
-        element("span", f"rack {row.rack}"),
+        element("span", element("b", row.gold), " gold", class_="gold"),
+        element(
+            "span", f"+{row.income}", most if row.richest else "", class_="income", title=f"Income {row.income_words}"
+        ),
+        fact(row.hexes, "hexes"),
+        fact(row.forts, "forts"),
+        fact(row.rack, "in the rack"),
     )
+    heroes = ", ".join(row.heroes)
     first = element("span", "1st", class_="first", title="First player this turn") if row.first else ""
     return element(
         "li",
-        owner_badge(row.number),
+        crest(row.number),
         element(
-            "div", element("span", class_="presence", data_seat=row.number), element("bdi", row.name), *badges, first
+            "div",
+            element("span", class_="presence", data_seat=row.number),
+            element("bdi", row.name, title=row.name if len(row.name) > SHORT else None),
+            *badges,
+            class_="who",
         ),
+        first,
         element("div", facts, class_="facts-line"),
-        element("div", ", ".join(row.heroes), class_="heroes small muted") if row.heroes else "",
+        element("div", row.citadel, class_="countdown") if row.citadel else "",
+        element("div", heroes, class_="heroes", title=heroes if len(row.heroes) > 1 else None) if heroes else "",
         id=f"player-{row.number}",
-        class_=f"noble{' to-move' if row.asked else ''}{' out' if row.out else ''}",
+        class_=f"noble {board.seat_class(row.number)}{' to-move' if row.asked else ''}{' out' if row.out else ''}",
         **attributes,
     )
+
+
+SHORT = 14  # letters of a name that fit beside the badges
+
+
+def fact(number: int, what: str) -> SafeString:
+    """A number; the style sheet puts a sign before it in place of the words."""
+    return element("span", number, element("i", f" {what}"), class_=what.split()[-1])
 
 
 def draw_purse(context: dict[str, Any]) -> SafeString:
@@ -331,7 +368,7 @@ def purse_drawn(seat: KingsSeatView | None) -> SafeString:
     return join(
         owner_badge(seat.number),
         element("strong", f"{seat.gold} gold"),
-        element("span", f"+{seat.income.total} a turn", class_="income", title=words),
+        element("span", f"+{seat.income.total}", element("span", " a turn"), class_="income", title=words),
         element("span", f"({words})", class_="sum small muted"),
     )
 
@@ -345,7 +382,9 @@ def phases_drawn(now: str, number: int) -> SafeString:
     steps = [
         element(
             "li",
-            element("button", name, type="button", data_lesson=phase, title="What happens in this phase"),
+            element(
+                "button", SHORT_PHASES[phase], type="button", data_lesson=phase, title=f"{name}: what happens here?"
+            ),
             class_="now" if phase == now else None,
             aria_current=phase == now and "step",
         )

@@ -19,6 +19,7 @@ from games.engine.kings.view import HexView, KingsView
 
 from ..markup import address_of, element
 from ..scene import Scene
+from .board import AT
 from .words import IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
 
 
@@ -36,17 +37,24 @@ def prompt_context(scene: Scene) -> dict[str, Any]:
         "title": title,
         "details": (details,) if details else (),
         "warning": citadel_words(scene, view),
+        "here": place_in_question(view),
         "replies": (),
     }
 
 
+def place_in_question(view: KingsView) -> str:
+    """The hex where it happens, if it is just one."""
+    return next((doing["place"] for doing in reversed(view.doing) if doing.get("place") in AT), "")
+
+
 def draw_prompt(context: dict[str, Any]) -> SafeString:
     """As table/fragments/prompt.html, of which this game has no replies to draw."""
-    return prompt_drawn(context["state"], context["title"], context["details"], context["warning"], address_of(SPRITE))
+    facts = (context["state"], context["title"], context["details"], context["warning"], context["here"])
+    return prompt_drawn(*facts, address_of(SPRITE))
 
 
 @lru_cache(maxsize=256)
-def prompt_drawn(state: str, title: str, details: tuple[str, ...], warning: str, art: str) -> SafeString:
+def prompt_drawn(state: str, title: str, details: tuple[str, ...], warning: str, here: str, art: str) -> SafeString:
     """All who wait are told the same."""
     said = [part for detail in details for part in (element("span", detail), " ")]
     warned = element("span", warning, class_="warning") if warning else ""
@@ -56,6 +64,7 @@ def prompt_drawn(state: str, title: str, details: tuple[str, ...], warning: str,
         element("svg", picture, class_="icon", aria_hidden="true", focusable="false"),
         element("p", element("strong", title), " ", *said, warned, class_="say"),
         class_=f"prompt {state}",
+        data_here=here or None,
     )
 
 
@@ -253,8 +262,23 @@ def citadel_words(scene: Scene, view: KingsView) -> str:
     who = "You hold" if holder == view.seat else f"{scene.name(holder)} holds"
     if not view.sole or view.sole[0] != holder:
         return f"{who} the only citadel."
-    when = "this turn" if view.sole[1] < view.turn else "next turn"
+    when = turn_of_victory(view)
     return f"{who} the only citadel and will win after Construction {when}, unless it is taken or another is built."
+
+
+def turn_of_victory(view: KingsView) -> str:
+    """When whoever has held the only citadel since a Construction wins by it."""
+    return "this turn" if view.sole[1] < view.turn else "next turn"
+
+
+def citadel_wins(view: KingsView) -> str:
+    """The countdown beside the name of whoever holds the only citadel."""
+    holder = sole_citadel(view)
+    if holder is None or view.result is not None:
+        return ""
+    if not view.sole or view.sole[0] != holder:
+        return "Only citadel"
+    return f"Only citadel: wins {turn_of_victory(view)}"
 
 
 def sole_citadel(view: KingsView) -> int | None:

@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+# The phases of a turn as the track at the top of the page calls them; their whole names stand in the rule book's terms.
+SHORT_PHASES = {
+    "income": "Gold",
+    "heroes": "Heroes",
+    "things": "Things",
+    "events": "Events",
+    "march": "Move",
+    "combat": "Combat",
+    "build": "Build",
+    "powers": "Powers",
+    "rotate": "Order",
+}
+
 # question -> (title, how to go about it)
 QUESTIONS: dict[str, tuple[str, str]] = {
     "start": ("Choose your start", "Pick one of the lit hexes; the map is turned up when everybody has one."),

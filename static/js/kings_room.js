@@ -1,0 +1,100 @@
+// The room of Kings & Things*: the sheet of a phone, which is pulled up and down; cards that are folded away; what is new on
+// the rack; and a mark at the chronicle while it has unread lines.
+(() => {
+  const { keep, kept } = globalThis.kadab;
+  const { $, on: when } = globalThis.kadab.table;
+
+  // ---- the sheet
+
+  const sheet = $("sheet");
+  const handle = $("handle");
+  const pull = (up) => {
+    sheet.classList.toggle("pulled", up);
+    handle.setAttribute("aria-expanded", String(up));
+    if (!up) sheet.scrollTop = 0;
+  };
+  const isUp = () => sheet.classList.contains("pulled");
+
+  const FAR = 12; // pixels that make a press a pull
+  let from = null;
+  handle.addEventListener("pointerdown", (event) => {
+    from = event.clientY;
+    handle.setPointerCapture(event.pointerId);
+  });
+  handle.addEventListener("pointermove", (event) => {
+    if (from === null || Math.abs(event.clientY - from) < FAR) return;
+    pull(event.clientY < from);
+    from = null;
+  });
+  handle.addEventListener("click", () => {
+    if (from !== null) pull(!isUp());
+    from = null;
+  });
+  // A keyboard presses without a pointer.
+  handle.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    pull(!isUp());
+  });
+
+  // ---- the menu closes when something opens
+
+  document.addEventListener("click", (event) => {
+    if (event.target.closest?.("#menu :is([data-dialog], [data-coach=again], a)")) $("menu").open = false;
+  });
+
+  // ---- cards folded away: the map and the decision stay
+
+  const bare = document.querySelector("[data-bare]");
+  const clear = (on) => {
+    $("table").classList.toggle("bare", on);
+    bare.setAttribute("aria-pressed", String(on));
+    keep("bare", on ? "yes" : "no");
+  };
+  bare.addEventListener("click", () => clear(bare.getAttribute("aria-pressed") !== "true"));
+  document.addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== "c" || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!event.target.closest?.("input, textarea, select, dialog")) bare.click();
+  });
+  if (kept("bare") === "yes") clear(true);
+
+  // ---- what is new on the rack, until the hand has been there or the turn is over
+
+  const turn = () => document.querySelector("#phases strong")?.textContent ?? "";
+  const counters = () => [...document.querySelectorAll("#rack .counter[data-tag]")];
+  let known = new Set(counters().map((each) => each.dataset.tag));
+  let fresh = new Set();
+  let since = turn();
+
+  const markNew = () => {
+    const tags = counters().map((each) => each.dataset.tag);
+    if (since !== turn()) fresh = new Set();
+    since = turn();
+    for (const tag of tags) if (!known.has(tag)) fresh.add(tag);
+    known = new Set(tags);
+    for (const each of counters()) each.classList.toggle("fresh", fresh.has(each.dataset.tag));
+  };
+  when("settled", markNew);
+  for (const name of ["pointerover", "focusin"]) {
+    document.addEventListener(name, (event) => {
+      const counter = event.target.closest?.("#rack .counter.fresh");
+      if (!counter) return;
+      fresh.delete(counter.dataset.tag);
+      counter.classList.remove("fresh");
+    });
+  }
+
+  // ---- unread lines
+
+  // A mark at the chronicle's tab; chat has its own (table.js).
+  const tab = $("tab-log");
+  const mark = () => {
+    if (tab.getAttribute("aria-selected") === "true" || tab.querySelector(".unread")) return;
+    const dot = document.createElement("span");
+    dot.className = "unread";
+    dot.setAttribute("role", "img");
+    dot.setAttribute("aria-label", "unread lines");
+    tab.append(dot);
+  };
+  new MutationObserver((changes) => changes.some((each) => each.addedNodes.length) && mark()).observe($("log"), { childList: true });
+})();
