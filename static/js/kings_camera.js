@@ -6,7 +6,7 @@
   const SMALLEST = 24; // pixels of a counter that can still be read
   const CLOSEST = 340; // pixels of a hex as wide as it may get
   const HEX = 200; // units of the map
-  const ALONE = 52; // units of a counter that stands by itself
+  const CHIT = 40; // units a counter is drawn in before it is scaled
   const REST = 160; // milliseconds without movement, after which the map is drawn sharp again
 
   const view = { k: 1, x: 0, y: 0 }; // how much larger than "all", and how far moved, in pixels
@@ -54,24 +54,40 @@
     const scale = unit() * view.k;
     for (const hex of board().querySelectorAll(".hex")) {
       const ranks = hex.querySelector(":scope > .ranks");
-      const isFar = ranks !== null && Number(ranks.dataset.size ?? ALONE) * scale < SMALLEST;
+      const isFar = ranks !== null && sizeOf(ranks.firstElementChild) * scale < SMALLEST;
       const piles = hex.querySelector(":scope > .piles");
       hex.classList.toggle("far", isFar);
       if (!isFar) piles?.remove();
-      else if (!piles && ranks.dataset.piles) ranks.after(pilesOf(ranks));
+      else if (!piles) ranks.after(pilesOf(ranks));
     }
+  };
+
+  const sizeOf = (chit) => CHIT * Number(chit.getAttribute("transform").match(/scale\(([\d.]+)/)[1]);
+
+  const OWNERS = ["yellow", "grey", "green", "red", "wild"];
+  const ownerOf = (chit) => OWNERS.find((each) => chit.classList.contains(each));
+
+  // How many each side has; where not all of them are drawn, the server says it.
+  const counted = (ranks) => {
+    if (ranks.dataset.piles) return ranks.dataset.piles.split(" ").map((each) => each.split(":"));
+    const found = new Map();
+    for (const chit of ranks.querySelectorAll(".chit")) {
+      const number = chit.matches(".back") ? Number(chit.querySelector(".value").textContent) : 1;
+      found.set(ownerOf(chit), (found.get(ownerOf(chit)) ?? 0) + number);
+    }
+    return [...found];
   };
 
   // A pile for each side: one of its counters, a hero if there is one, and how many there are.
   const SIZES = [0, 72, 68, 56, 48, 42];
   const pilesOf = (ranks) => {
-    const sides = ranks.dataset.piles.split(" ").map((each) => each.split(":"));
+    const sides = counted(ranks);
     const [size, group] = [SIZES[sides.length], document.createElementNS(ranks.namespaceURI, "g")];
     group.setAttribute("class", "piles");
     sides.forEach(([side, count], at) => {
       const top = (ranks.querySelector(`.chit.${side}.t-hero`) ?? ranks.querySelector(`.chit.${side}`)).cloneNode(true);
       const x = (at - sides.length / 2) * (size + 2);
-      top.setAttribute("transform", `translate(${x} ${8 - size / 2}) scale(${size / 40})`);
+      top.setAttribute("transform", `translate(${x} ${8 - size / 2}) scale(${size / CHIT})`);
       if (count > 1) numbered(top, count);
       group.append(top);
     });

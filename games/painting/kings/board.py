@@ -492,18 +492,15 @@ def fort(level: int, value: int | None, owner: int | None, art: str) -> SafeStri
 
 def stack(look: HexLook, art: str) -> Iterator[SafeString]:
     """Everything that stands here, side by side. Where that is too small to read, the page shows a pile for each side
-    (static/js/kings_camera.js), and needs to know how many each has."""
+    (static/js/kings_camera.js); it can count what it sees, and is told the rest."""
     standing: list[CounterLook | BacksLook] = [*look.counters, *look.backs]
     if not standing:
         return
     above = BELOW_FORTS if look.fort or look.income else STACK_TOP
     below = ABOVE_BADGES if look.cloud or look.battle else STACK_BOTTOM
     size, where = spots(len(standing), above, below)
-    drawn = join(*ranks(standing, size, where, art))
-    if len(standing) == 1:
-        yield element("g", drawn, class_="ranks alone")
-    else:
-        yield element("g", drawn, class_="ranks", data_size=size, data_piles=numbers_of(standing))
+    counts = numbers_of(standing) if len(where) < len(standing) else None
+    yield element("g", *ranks(standing, size, where, art), class_="ranks", data_piles=counts)
 
 
 def numbers_of(standing: list[CounterLook | BacksLook]) -> str:
@@ -696,31 +693,35 @@ def brief_badge(owner: int) -> SafeString:
     return element("svg", element("use", href=f"#of-{owner}"), class_="seat-mark")
 
 
-@cache
-def seat_marks() -> SafeString:
-    """What brief badges refer to."""
-    marks = (
-        element("symbol", seat_mark(owner, 10, 10, 7.5), id=f"of-{owner}", view_box="0 0 20 20")
-        for owner in range(len(SEATS))
-    )
-    return element("svg", *marks, class_="visually-hidden", aria_hidden="true")
-
-
 SHIELD = "M3 2h26v15c0 10-6 15-13 18C9 32 3 27 3 17z"  # 32 wide, 36 high
 
 
 @cache
-def crest(owner: int) -> SafeString:
-    """A shield in a seat's colour that bears its shape."""
-    return element(
-        "svg",
-        element("path", class_="field", d=SHIELD),
-        seat_mark(owner, 16, 16, 7),
-        class_=f"crest {SEATS[owner]}",
-        view_box="0 0 32 37",
-        role="img",
-        aria_label=seat_word(owner),
+def seat_marks() -> SafeString:
+    """What brief badges and crests refer to."""
+    marks = (
+        element("symbol", seat_mark(owner, 10, 10, 7.5), id=f"of-{owner}", view_box="0 0 20 20")
+        for owner in range(len(SEATS))
     )
+    shields = (
+        element(
+            "symbol",
+            element("path", class_="field", d=SHIELD),
+            seat_mark(owner, 16, 16, 7),
+            id=f"crest-{owner}",
+            class_=f"crest {name}",
+            view_box="0 0 32 37",
+        )
+        for owner, name in enumerate(SEATS)
+    )
+    return element("svg", *marks, *shields, class_="visually-hidden", aria_hidden="true")
+
+
+@cache
+def crest(owner: int) -> SafeString:
+    """A shield in a seat's colour that bears its shape, by reference to what `seat_marks` draws."""
+    shield = element("use", href=f"#crest-{owner}")
+    return element("svg", shield, class_="crest", role="img", aria_label=seat_word(owner))
 
 
 @cache
