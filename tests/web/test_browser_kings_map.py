@@ -120,7 +120,7 @@ def test_a_fort_says_what_it_costs_and_brings(people: People, tables: dict[str, 
     expect(controls).to_contain_text("h1, plains: castle, 5 gold, +1 income, defends with 3")
     expect(controls).to_contain_text("h2, desert: tower, 5 gold, +1 income, defends with 1")
     Hand(ann).hex("h12")
-    expect(ann.locator("#why-not")).to_contain_text("isn’t one of your land hexes")
+    expect(ann.locator("#why-not")).to_contain_text("Choose a land hex you own: h12 isn’t one")
 
 
 def test_ones_own_kingdom_is_shown_on_demand(people: People, tables: dict[str, Any]):
