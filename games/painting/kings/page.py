@@ -27,6 +27,7 @@ from games.engine.kings.terms import PHASES
 from games.engine.kings.view import HexView, KingsSeatView, KingsView, terrains_of
 
 from ..markup import element, join
+from ..plain import called as called
 from ..scene import Line, LogRow, Person, Scene
 from . import board, motion
 from .battle import battle_context, draw_battle
@@ -63,8 +64,9 @@ def side_of(view: View) -> int:
     return 0
 
 
-def squares(view: KingsView, before: Any = None) -> dict[str, board.HexLook]:
-    return hex_looks(view, before and (before.scene.view, before.squares))
+def squares(scene: Scene, before: Any = None) -> dict[str, board.HexLook]:
+    assert isinstance(scene.view, KingsView)
+    return hex_looks(scene.view, before and (before.scene.view, before.squares))
 
 
 draw_square = draw_hex
@@ -97,7 +99,7 @@ def as_json(data: Any) -> SafeString:
     return SafeString(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
 
 
-def still_board(view: KingsView, side: int | None = None) -> SafeString:
+def still_board(view: KingsView, side: int | None = None, table: str = "") -> SafeString:
     return board.still_board(view)
 
 
