@@ -200,7 +200,17 @@ def scene(view: Any, lines: tuple[Any, ...], acted: int) -> Any:
 
     people = tuple(Person(n, name, "account", n == view.seat, name) for n, name in NAMES.items())
     return Scene(
-        view, lines, people, "Kings & Things*", "/tables/x/", "/rules/kings/", (("Game", "x"),), "mark", True, acted
+        view,
+        lines,
+        people,
+        "Kings & Things*",
+        "x",
+        "/tables/x/",
+        "/rules/kings/",
+        (("Game", "x"),),
+        "mark",
+        True,
+        acted,
     )
 
 

@@ -197,10 +197,12 @@ def seen_from_outside(game: Game) -> dict[str, Any]:
 
 def _seen_by_a_spectator(game: Game, seats: list[Seat]) -> dict[str, Any]:
     names = play.told_apart(game, {seat.number: seat.label for seat in seats})
+    view, log = play.view_of(game, None), play.log_for(game, None)
+    words = fragments.called([(line.event, line.facts) for line in log], view, game.public_id)
     return {
         "flow": play.flow_for_admin(game),
-        "log": [(line, line.text(names)) for line in reversed(play.log_for(game, None))],
-        "board": fragments.board_svg(play.view_of(game, None)),
+        "log": [(line, line.text(names, each)) for line, each in zip(log, words)][::-1],
+        "board": fragments.board_svg(view, None, game.public_id),
         "styles": ["css/tokens.css", *fragments.styles_of(game.ruleset)],
     }
 

@@ -280,7 +280,8 @@ def answer_to(
         news.message = socket.news_now(live.Reading([socket]))
     status = submissions.status_of(refusal) if refusal else submissions.OK
     answered = tables.answered(token_in(said), status)
-    message = join(news.message, tables.refusal(refusal, tables.rules_url_of(visitor.game)), answered)
+    told = refusal and tables.worded(refusal, visitor)
+    message = join(news.message, tables.refusal(told, tables.rules_url_of(visitor.game)), answered)
     if outcome is None:
         return Answer(message, "refused", None)
     return Answer(message, "repeated" if outcome.repeated else "done", visitor.game if outcome.wakes_bots else None)

@@ -114,10 +114,10 @@ class LogLine:
     facts: dict[str, Any]
     taken_back: bool = False
 
-    def text(self, names: Mapping[int, str]) -> str:
-        """The sentence, with the seats it speaks of called by name."""
+    def text(self, names: Mapping[int, str], words: Mapping[str, str] | None = None) -> str:
+        """The sentence, with the seats it speaks of called by name, and some of its facts in other words."""
         named = {k: names.get(v, v) if k in SEAT_FACTS else _said(v) for k, v in self.facts.items()}
-        return self.says.format(**named)
+        return self.says.format(**{**named, **(words or {})})
 
 
 def told_apart(game: models.Game, labels: Mapping[int, str]) -> dict[int, str]:

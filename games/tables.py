@@ -115,9 +115,10 @@ def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = Non
     names = {person.number: person.called for person in people}
     return Scene(
         view=view,
-        lines=_lines(game, visitor.number, names, view.revision),
+        lines=_lines(game, view, names),
         people=people,
         game_name=RULESETS[game.ruleset].name,
+        table=game.public_id,
         url=game.get_absolute_url(),
         rules_url=rules_url_of(game),
         facts=facts_of(game, people),
@@ -199,21 +200,24 @@ def _kind(seat: Seat) -> str:
     return "guest" if seat.player and seat.player.is_guest else "account"
 
 
-def _lines(game: Game, seat: int | None, names: dict[int, str], at: int) -> tuple[Line, ...]:
+def _lines(game: Game, view: View, names: dict[int, str]) -> tuple[Line, ...]:
     """What happened, with names in it; a sentence once written is kept for as long as the names are the same."""
-    log, key = play.log_for(game, seat, at), (game.pk, seat, tuple(names.items()))
+    log, key = play.log_for(game, view.seat, view.revision), (game.pk, view.seat, tuple(names.items()))
     known, said = _SAID.peek(key) or ((), ())
     if log[: len(known)] != known:  # something was taken back, or somebody looks at the past
         known, said = (), ()
     if len(log) > len(known):
-        said += tuple(_kept_line((line,), key[2]) for line in log[len(known) :])
+        new = log[len(known) :]
+        words = painting.called([(line.event, line.facts) for line in new], view, game.public_id)
+        said += tuple(_kept_line((line,), key[2], tuple(each.items())) for line, each in zip(new, words))
         _SAID.put(key, (log, said))
     return said
 
 
-def _line(lines: Sequence[Any], names: tuple[tuple[int, str], ...]) -> Line:
+def _line(lines: Sequence[Any], names: tuple[tuple[int, str], ...], words: tuple[tuple[str, str], ...]) -> Line:
     line: play.LogLine = lines[0]
-    return Line(line.revision, line.event, line.text(dict(names)), line.rule, line.facts, line.taken_back)
+    text = line.text(dict(names), dict(words))
+    return Line(line.revision, line.event, text, line.rule, line.facts, line.taken_back)
 
 
 _kept_line = Memo(_line, 256)  # one for all seats that hear it
@@ -341,6 +345,15 @@ def refusal(error: IllegalAction | None, rules_url: str = "") -> str:
     why = element("a", "Why?", href=f"{rules_url}#{error.rule}") if error.rule and rules_url else ""
     toast = element("div", element("span", error.sentence), why, dismiss(), class_="toast error")
     return painting.swap_inner("refusal", toast)
+
+
+def worded(error: IllegalAction, visitor: Visitor) -> IllegalAction:
+    """A refusal in the words of the visitor's page, which has names for places."""
+    if not error.facts or not visitor.game.started_at:
+        return error
+    view = play.view_of(visitor.game, visitor.number)
+    (words,) = painting.called([("", error.facts)], view, visitor.game.public_id)
+    return IllegalAction(error.code, **{**error.facts, **words})
 
 
 def answered(token: str, status: int) -> str:

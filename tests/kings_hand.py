@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -83,6 +84,12 @@ class Hand:
 
     def lit(self, how: str) -> list[str]:
         return self.page.eval_on_selector_all(f"#board .hex.{how}", "all => all.map(each => each.dataset.place)")
+
+    def named(self, place: str) -> str:
+        """What the page calls a hex, inside a sentence."""
+        name, number, _ = (self.page.locator(f"#hex-{place} > title").text_content() or "").partition(f" ({place})")
+        assert number, f"{place} has no name"
+        return re.sub("^The ", "the ", name)
 
     # ---- doing
 

@@ -13,7 +13,7 @@ and data-silent), so that a page never applies one twice or upon something else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -25,7 +25,7 @@ from games.engine.core.view import View
 from games.registry import ENTRIES
 
 from .markup import as_text, element, escape, join
-from .painter import Painter
+from .painter import Painter, Told
 from .scene import Line, LogRow, Scene
 
 MOST_SQUARES = 20  # a browser swaps a whole board faster than more slots than these
@@ -68,7 +68,7 @@ def fragments(scene: Scene, before: Fragments | None = None) -> Fragments:
         painter,
         scene,
         side,
-        painter.squares(scene.view, before),
+        painter.squares(scene, before),
         {**painter.panels(scene, side, before), "about": about_context(scene)},
         lists_of(painter, scene, before),
     )
@@ -110,9 +110,14 @@ def log_row(numbered: tuple[int, Line]) -> LogRow:
 # ---- drawing
 
 
-def board_svg(view: View, side: int | None = None) -> SafeString:
+def board_svg(view: View, side: int | None = None, table: str = "") -> SafeString:
     """A whole board to look at, for any View; seen from the viewer's side unless told otherwise."""
-    return painter_of(view.ruleset).still_board(view, side)
+    return painter_of(view.ruleset).still_board(view, side, table)
+
+
+def called(told: Sequence[Told], view: View, table: str) -> Sequence[Mapping[str, str]]:
+    """The facts of some lines of a log, or of a refusal, that pages word in their own way."""
+    return painter_of(view.ruleset).called(told, view, table)
 
 
 def draw_board(all_: Fragments) -> SafeString:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from games.engine.gambit.view import GambitView
 
 from .geometry import BOARD, COLUMNS, SIZE, SQUARE, corner, is_dark, squares_from
 from .markup import element, join
+from .painter import Told
 from .scene import Person, Scene
 
 ARMIES = ("light", "dark")
@@ -70,6 +71,11 @@ def page_facts(scene: Scene) -> dict[str, Any]:
     return {}
 
 
+def called(told: Sequence[Told], view: View, table: str) -> list[Mapping[str, str]]:
+    """In the words of the log."""
+    return [{} for _ in told]
+
+
 def draw_row(slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
     return draw_move_row(row, scene.url, **attributes)
 
@@ -79,7 +85,12 @@ def side_of(view: View) -> int:
     return view.seat or 0
 
 
-def squares(view: GambitView, before: Any = None) -> dict[str, Square]:
+def squares(scene: Scene, before: Any = None) -> dict[str, Square]:
+    assert isinstance(scene.view, GambitView)
+    return looks_of(scene.view)
+
+
+def looks_of(view: GambitView) -> dict[str, Square]:
     last = dict(zip(view.last, ("from", "to")))
     threatened = {side for side, _ in view.threatened}
     found = {place: Square(last=last.get(place, "")) for place in ALL_SQUARES}
@@ -190,10 +201,10 @@ def coordinates(side: int, turned: bool = False) -> SafeString:
     return element("g", *texts, class_="coords turned" if turned else "coords", aria_hidden="true")
 
 
-def still_board(view: GambitView, side: int | None = None, label: str = "") -> SafeString:
+def still_board(view: GambitView, side: int | None = None, table: str = "", label: str = "") -> SafeString:
     """A whole board to look at, with no slot in it that a patch could find."""
     side = side_of(view) if side is None else side
-    return picture(squares(view), side, label or f"Board: {view.position}")
+    return picture(looks_of(view), side, label or f"Board: {view.position}")
 
 
 def picture(looks: dict[str, Square], side: int, label: str, *more: object, css: str = "past") -> SafeString:
@@ -232,7 +243,7 @@ def moves_on_offer(view: View) -> dict[str, tuple[str, ...]]:
 
 
 def offers_context(scene: Scene) -> dict[str, Any]:
-    looks = squares(scene.view)  # type: ignore[arg-type]
+    looks = squares(scene)
     return {
         "pieces": tuple(
             (source, full_name(looks[source].kind, looks[source].side), targets)
@@ -353,7 +364,7 @@ def _wishes(scene: Scene, view: GambitView) -> list[str]:
 
 def _dangers(scene: Scene, view: GambitView) -> list[str]:
     """There is no check, so the page says when a Castle can be taken (G10)."""
-    looks = squares(view)
+    looks = looks_of(view)
     said = []
     for side, by in view.threatened:
         pieces = join_words(f"the {full_name(looks[place].kind, 1 - side)} on {place}" for place in by)

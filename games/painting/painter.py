@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .fragments import Fragments
 
 Fields = Mapping[str, Sequence[str]]  # of a form, as they were sent
+Told = tuple[str, Mapping[str, Any]]  # an event's name, and its facts
 
 
 class Painter(Protocol):
@@ -52,7 +53,7 @@ class Painter(Protocol):
     def side_of(self, view: View, /) -> int:
         """The side the viewer sees the board from."""
 
-    def squares(self, view: Any, before: Fragments | None = None, /) -> Mapping[str, Any]:
+    def squares(self, scene: Scene, before: Fragments | None = None, /) -> Mapping[str, Any]:
         """What each cell of the board is drawn from, by place. A game without cells has no #board on its page."""
 
     def draw_square(self, place: str, look: Any, /) -> SafeString:
@@ -61,8 +62,8 @@ class Painter(Protocol):
     def draw_board(self, looks: Any, side: int, /) -> SafeString:
         """The inside of #board, with a slot for every cell."""
 
-    def still_board(self, view: Any, side: int | None = None, /) -> SafeString:
-        """A whole board to look at, with no slot in it that a patch could find."""
+    def still_board(self, view: Any, side: int | None = None, table: str = "", /) -> SafeString:
+        """A whole board to look at, with no slot in it that a patch could find; `table` is the public id."""
 
     # ---- what stands around the board
 
@@ -80,6 +81,13 @@ class Painter(Protocol):
 
     def draw_row(self, slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
         """One row of a list other than the log."""
+
+    # ---- words
+
+    def called(self, told: Sequence[Told], view: Any, table: str, /) -> Sequence[Mapping[str, str]]:
+        """For each of these, the facts that the page words in its own way, such as names for places.
+
+        `told` are the newest lines of a log, or a refusal, which has no name. `view` shows the game after them."""
 
     # ---- what is picked before it is sent
 

@@ -6,7 +6,7 @@ It knows no game. What it shows comes from the View and the scene alone, and the
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from games.engine.core.plain import plain
 from games.engine.core.view import View
 
 from .markup import element
+from .painter import Told
 from .scene import Scene
 
 PAGE = "table/plain.html"
@@ -65,7 +66,7 @@ def side_of(view: View) -> int:
     return 0
 
 
-def squares(view: View, before: Any = None) -> dict[str, Any]:
+def squares(scene: Scene, before: Any = None) -> dict[str, Any]:
     return {}
 
 
@@ -77,7 +78,7 @@ def draw_board(looks: Any, side: int) -> SafeString:
     return SafeString("")
 
 
-def still_board(view: View, side: int | None = None) -> SafeString:
+def still_board(view: View, side: int | None = None, table: str = "") -> SafeString:
     return draw_text(view_text(view))
 
 
@@ -109,6 +110,11 @@ def worded(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "–" if value is None or value == {} or value == "" else str(value)
+
+
+def called(told: Sequence[Told], view: View, table: str) -> list[Mapping[str, str]]:
+    """In the words of the log."""
+    return [{} for _ in told]
 
 
 # ---- what may be done

@@ -52,6 +52,7 @@ class Scene:
     lines: tuple[Line, ...]
     people: tuple[Person, ...]
     game_name: str
+    table: str  # its public id
     url: str  # of the table's page; everything else of the table lies below it
     rules_url: str
     facts: tuple[tuple[str, str], ...]  # options in force and the like: (what, value)

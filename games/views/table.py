@@ -151,7 +151,7 @@ def why(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
         refusal = play.why_not(visitor.game, tables.acting_seat(visitor, data), data)
     except IllegalAction as error:  # no action at all, or nobody who could do it
         return JsonResponse(reason_of(error), status=submissions.status_of(error))
-    return JsonResponse(reason_of(refusal))
+    return JsonResponse(reason_of(refusal and tables.worded(refusal, visitor)))
 
 
 @at_table("POST", share=shares.take_preview)
@@ -196,7 +196,7 @@ def answer(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 
 def refused(request: HttpRequest, visitor: Visitor, error: IllegalAction) -> HttpResponseBase:
     """Why not; with how the game stands, if the page does not show that."""
-    status = submissions.status_of(error)
+    status, error = submissions.status_of(error), tables.worded(error, visitor)
     rules_url = tables.rules_url_of(visitor.game)
     if not is_htmx(request):
         context = {"refusal": error, "back": visitor.game.get_absolute_url(), "rules_url": rules_url}
@@ -244,7 +244,7 @@ def past(request: HttpRequest, visitor: Visitor, revision: int) -> HttpResponseB
         return redirect("hand_over", visitor.game.public_id)
     scene = tables.scene_at(visitor, min(revision, LARGEST_REVISION))
     side = {"0": 0, "1": 1}.get(request.GET.get("side", ""))
-    context = {"game": visitor.game, "scene": scene, "board": painting.board_svg(scene.view, side)}
+    context = {"game": visitor.game, "scene": scene, "board": painting.board_svg(scene.view, side, scene.table)}
     context |= steps_round(visitor, scene.view.revision)
     context |= {"counts_moves": bool(painting.steps_of(visitor.game.ruleset))}
     context |= {"styles": painting.styles_of(visitor.game.ruleset)}

@@ -209,7 +209,7 @@
       each.classList.toggle("picked", on.has(tag));
       each.classList.toggle("planned", plan.has(tag));
       const name = each.querySelector(".name");
-      if (plan.has(tag)) name.dataset.left = `→ ${plan.get(tag)}`;
+      if (plan.has(tag)) name.dataset.left = `→ ${one(`[data-in="${quoted(plan.get(tag))}"]`)?.textContent ?? ""}`;
       else if (tag in left) name.dataset.left = `${left[tag]} left`;
       else if (name) delete name.dataset.left;
     }

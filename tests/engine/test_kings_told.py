@@ -141,8 +141,8 @@ PLACING += "h3 swamp A: huge_leech poison_frog swamp_rat\n"
 @pytest.mark.parametrize(
     "what, where, code, words",
     [
-        ("city", "h1", "one_income", "A hex holds one special income counter. h1 would have two."),
-        ("farmlands", "h2", "wrong_terrain", "Farmlands can be placed only in plains, and h2 is swamp."),
+        ("city", "h1", "one_income", "A hex holds one special income counter, and h1 would have two."),
+        ("farmlands", "h2", "wrong_terrain", "Farmlands can be placed only in plains, not in h2 (swamp)."),
         ("city", "h12", "not_your_land", "You can place counters only in your own land hexes, and h12 isn’t one."),
         ("ghost", "h12", "not_your_land", "You can place counters only in your own land hexes, and h12 isn’t one."),
         ("ghost", "h3", "crowded", "A hex holds at most ten"),

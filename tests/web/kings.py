@@ -12,7 +12,9 @@ from games.engine.bots.simple import AnyLegal
 from games.engine.core.dice import Dice
 from games.engine.core.state import State
 from games.engine.kings import KINGS
+from games.engine.kings.view import KingsView
 from games.models import Game, Seat
+from games.painting.kings.places import names_on
 from tests.tables import running
 
 NAMES = ("ann", "bob", "cat", "dan")
@@ -43,6 +45,13 @@ def sampled(game: Game, seat: int, chance: Dice) -> dict[str, Any]:
     """Some answer to what this seat is asked."""
     offers = [offer for offer in play.view_for(game, seat).offers if not offer.aside]
     return offers[chance.pick("offer", len(offers))].sample(chance).plain()
+
+
+def named(game: Game, place: str) -> str:
+    """What the game's pages call a hex, inside a sentence."""
+    view = play.view_for(game, None)
+    assert isinstance(view, KingsView)
+    return names_on(view, game.public_id)[place]
 
 
 def asked(game: Game) -> list[int]:

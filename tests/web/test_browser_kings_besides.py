@@ -120,8 +120,8 @@ def test_special_income_is_returned_to_the_cup(people: People, tables: dict[str,
     for page in (ann.page, bob.page):
         expect(in_hex(page, "h1", "village")).to_have_count(1)
     ann.controls("summary", has_text="Return special income").click()
-    ann.controls().get_by_role("button", name="Return the Village in h1 to the cup").click()
-    confirmed(ann, "Return the Village in h1 to the cup")
+    ann.controls().get_by_role("button", name=f"Return the Village in {ann.named('h1')} to the cup").click()
+    confirmed(ann, f"Return the Village in {ann.named('h1')} to the cup")
     for page in (ann.page, bob.page):
         expect(in_hex(page, "h1", "village")).to_have_count(0)
         expect(page.locator("#log li").last).to_contain_text("Village")

@@ -167,7 +167,7 @@ def test_the_balloon_carries_two_over_a_castle(people: People, tables: dict[str,
     balloon.get_by_role("button", name=re.compile("^Pirates")).click()
     expect(balloon.locator("[data-hex=h5]")).to_be_visible()
     ann.hex("h5")  # the map does as well as the list
-    confirmed(ann, "Balloon with 2 to h5")
+    confirmed(ann, f"Balloon with 2 to {ann.named('h5')}")
     for kind in ("thing", "pirates", "balloon"):
         expect(in_hex(ann.page, "h5", kind)).to_have_count(1)
     expect(in_hex(ann.page, "h2", "swamp_rat")).to_have_count(1)
@@ -178,12 +178,12 @@ def test_the_balloon_carries_two_over_a_castle(people: People, tables: dict[str,
 
 def test_big_juju_changes_a_hex_in_reach_of_its_caster(people: People, tables: dict[str, Any]):
     ann = at(people, tables["spells"])
-    ann.controls().get_by_label("Who works the magic").select_option(label="Sprite 1 in h1")
+    ann.controls().get_by_label("Who works the magic").select_option(label=f"Sprite 1 in {ann.named('h1')}")
     ann.settled()
     expect(ann.controls("[data-hex=h12]")).to_have_count(0)
     ann.controls("summary", has_text="Hexes for Big JuJu").click()
     ann.controls("[data-hex=h2]").click()
-    confirmed(ann, "Big JuJu, by Sprite 1 in h1, at h2")
+    confirmed(ann, f"Big JuJu, by Sprite 1 in {ann.named('h1')}, at {ann.named('h2')}")
     expect(ann.page.locator("#hex-h2 .t-plains")).not_to_have_count(0)
     ann.controls().get_by_role("button", name="Jungle").click()
     confirmed(ann, "Choose jungle")
@@ -194,7 +194,7 @@ def test_big_juju_changes_a_hex_in_reach_of_its_caster(people: People, tables: d
 
 def test_the_plague_takes_no_wall_on_top_of_all_creatures(people: People, tables: dict[str, Any]):
     ann = at(people, tables["plague"])
-    expect(ann.page.locator("#prompt")).to_contain_text("3 of these in h3, or your 2 creatures")
+    expect(ann.page.locator("#prompt")).to_contain_text(f"3 of these in {ann.named('h3')}, or your 2 creatures")
     chip = lambda name: ann.controls().get_by_role("button", name=re.compile(f"^{name}"))  # noqa: E731
     confirm = ann.controls("[data-key=lose]")
     chip("Fort").click()
@@ -229,7 +229,7 @@ def test_weather_control_brings_the_cloud_over_another(people: People, tables: d
     assert not ann.lit("target")
     ann.controls().get_by_role("button", name="Pick on the map").click()
     ann.hex("h3")
-    confirmed(ann, "at h3")
+    confirmed(ann, f"at {ann.named('h3')}")
     for page in (ann.page, bob.page):
         expect(page.locator("#hex-h3 .cloud")).not_to_have_count(0)
 
@@ -237,7 +237,7 @@ def test_weather_control_brings_the_cloud_over_another(people: People, tables: d
 def test_defection_is_played_on_the_hero_of_another(people: People, tables: dict[str, Any]):
     ann = at(people, tables["defection"])
     hero = ann.controls().get_by_label("Hero to defect")
-    hero.select_option(label="Dwarf King 5 in h13")
+    hero.select_option(label=f"Dwarf King 5 in {ann.named('h13')}")
     ann.settled()
     ann.controls().get_by_role("button", name="Play", exact=True).click()
     confirmed(ann, "Defection: Dwarf King")
@@ -262,7 +262,7 @@ def test_the_lucky_charm_mends_a_roll(people: People, tables: dict[str, Any]):
 def test_a_battle_with_magic_and_then_a_retreat(people: People, tables: dict[str, Any]):
     """The Bow is given to a creature, a round is fought by both, and who is left goes home."""
     ann, bob = at(people, tables["retreat"]), at(people, tables["retreat"], "bob")
-    expect(ann.page.locator("#battle h3")).to_contain_text("h3")
+    expect(ann.page.locator("#battle h3")).to_contain_text(f"Battle in {ann.named('h3')}")
     assert ann.question == "ready"
     bow = ann.controls("section", has=ann.page.get_by_role("heading", name="Bow"))
     bow.get_by_role("button", name=re.compile("^Thing")).click()
@@ -276,7 +276,7 @@ def test_a_battle_with_magic_and_then_a_retreat(people: People, tables: dict[str
     target = ann.lit("target")[0]
     assert target in ("h1", "h2")
     ann.hex(target)
-    confirmed(ann, f"Retreat to {target}")
+    confirmed(ann, f"Retreat to {ann.named(target)}")
     expect(ann.page.locator(f"#in-{target} .counter:not(.back)")).not_to_have_count(0)
     expect(ann.page.locator("#in-h3 .counter.mine")).to_have_count(0)
     expect(bob.page.locator(f"#in-{target} .back")).not_to_have_count(0)

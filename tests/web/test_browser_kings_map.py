@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from games.painting.kings.places import titled
 from tests.browser import People
 from tests.kings_hand import Hand
 from tests.kings_site import sits, stood
@@ -77,8 +78,9 @@ def test_the_way_shows_its_price_and_counters_what_they_have_left(people: People
 
 def test_a_stack_is_dragged_to_where_it_marches(people: People, tables: dict[str, Any]):
     ann = sits(people, tables["drag"], "ann").page
+    hand = Hand(ann)
     drag(ann, "#hex-h1 .ground", "#hex-h2 .ground")
-    expect(ann.locator("#log li").last).to_contain_text("moves 2 from h1 to h2")
+    expect(ann.locator("#log li").last).to_contain_text(f"moves 2 from {hand.named('h1')} to {hand.named('h2')}")
     # One that is let go where it cannot go stays, and is told why.
     drag(ann, "#hex-h2 .ground", "#hex-h3 .ground")
     expect(ann.locator("#why-not")).to_contain_text("Only flyers can cross the sea")
@@ -91,7 +93,7 @@ def test_a_counter_is_dragged_from_the_rack_and_placed_when_confirmed(people: Pe
     hand = Hand(ann)
     hand.play(lambda hand: hand.question == "place")
     drag(ann, "#rack .counter[data-kind=ogre]", "#hex-h2 .ground")
-    expect(hand.controls().get_by_role("button", name="Do not place Ogre 2 in h2")).to_be_visible()
+    expect(hand.controls().get_by_role("button", name=f"Do not place Ogre 2 in {hand.named('h2')}")).to_be_visible()
     expect(ann.locator("#hex-h2 .chit")).to_have_count(0)
     hand.controls("[data-key=place]").click()
     expect(ann.locator("#hex-h2 .chit")).to_have_count(1)
@@ -116,11 +118,11 @@ def test_pressing_what_is_not_allowed_tells_why(people: People, tables: dict[str
 
 def test_a_fort_says_what_it_costs_and_brings(people: People, tables: dict[str, Any]):
     ann = sits(people, tables["build"], "ann").page
-    controls = ann.locator("#controls")
-    expect(controls).to_contain_text("h1, plains: castle, 5 gold, +1 income, defends with 3")
-    expect(controls).to_contain_text("h2, desert: tower, 5 gold, +1 income, defends with 1")
-    Hand(ann).hex("h12")
-    expect(ann.locator("#why-not")).to_contain_text("isn’t one of your land hexes")
+    controls, hand = ann.locator("#controls"), Hand(ann)
+    expect(controls).to_contain_text(f"{hand.named('h1')}, plains: castle, 5 gold, +1 income, defends with 3")
+    expect(controls).to_contain_text(f"{hand.named('h2')}, desert: tower, 5 gold, +1 income, defends with 1")
+    hand.hex("h12")
+    expect(ann.locator("#why-not")).to_contain_text(f"Choose a land hex you own: {hand.named('h12')} isn’t one.")
 
 
 def test_ones_own_kingdom_is_shown_on_demand(people: People, tables: dict[str, Any]):
@@ -145,7 +147,7 @@ def test_the_past_lies_over_the_map_and_the_log_leads_there(people: People, tabl
     ann.keyboard.press("ArrowLeft")
     expect(steps).not_to_contain_text("moves 2")
     expect(ann.locator("#past title", has_text="Farmers").first).to_have_text(
-        "h1, plains; of Yellow; Ogre 2 (Yellow, face down); Farmers 1 (Yellow, face down)"
+        f"{titled(hand.named('h1'))} (h1), plains; of Yellow; Ogre 2 (Yellow, face down); Farmers 1 (Yellow, face down)"
     )
     ann.keyboard.press("Escape")
     expect(ann.locator("#past")).to_be_empty()

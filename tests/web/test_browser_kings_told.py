@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from games.painting.kings.places import titled
 from tests.browser import People
 from tests.kings_site import at, confirmed, sits, stood
 from tests.server import Server
@@ -102,7 +103,8 @@ def test_who_is_asked_again_reads_what_happened_meanwhile(people: People, tables
     expect(bob.page.locator("#meanwhile")).to_be_hidden()  # bob is just doing it
     bob.done()
     expect(ann.page.locator("#prompt")).to_contain_text("Build?")
-    expect(ann.page.locator("#meanwhile")).to_contain_text("bob moves 1 from h12 to h13.")
+    source, target = ann.named("h12"), ann.named("h13")
+    expect(ann.page.locator("#meanwhile")).to_contain_text(f"bob moves 1 from {source} to {target}.")
 
 
 # ---- placing
@@ -112,7 +114,7 @@ def test_a_hero_just_won_is_placed_by_pressing_a_hex(people: People, tables: dic
     ann = at(people, tables["hero"])
     assert set(ann.lit("target")) == {"h1", "h2"} and ann.question == "station_hero"
     ann.hex("h2")
-    confirmed(ann, "Place Assassin Primus 4 in h2, swamp")
+    confirmed(ann, f"Place Assassin Primus 4 in {ann.named('h2')}, swamp")
     expect(ann.page.locator("#in-h2 [data-kind=assassin_primus]")).to_have_count(1)
     assert ann.did == {"place": 1}
 
@@ -125,7 +127,8 @@ def test_what_is_about_to_be_placed_is_seen_on_map_and_rack(people: People, tabl
     ann.press(".chip[data-chip]:has-text('Farmers')")
     ann.hex("h2")
     expect(ann.page.locator("#hex-h2 .cost.planned")).to_have_text("+1")
-    expect(ann.page.locator("#rack .counter.planned .name")).to_have_attribute("data-left", "→ h2")
+    to = f"→ {titled(ann.named('h2'))}"
+    expect(ann.page.locator("#rack .counter.planned .name")).to_have_attribute("data-left", to)
     expect(ann.controls("[data-do=done]")).to_have_count(0)
     ann.controls("[data-key=place]").click()
     expect(ann.page.locator("#hex-h2 .chit")).to_have_count(1)

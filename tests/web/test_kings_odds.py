@@ -144,7 +144,7 @@ def states():
 def drawn(state, seat) -> str:
     painter.kept_fight.cache_clear()
     painter.kept_exploration.cache_clear()
-    return draw_odds(odds_context(KINGS.view(state, seat)))
+    return draw_odds(odds_context(KINGS.view(state, seat), {}))
 
 
 def test_the_panel_is_the_same_whatever_is_hidden(states):

@@ -109,7 +109,7 @@ def test_hits_that_take_all_are_asked_about_and_say_why(rack: str, words: str):
         """
     )
     assert scene_of(game, "ann").view.question == "losses"
-    assert f"1 hit in h3 (ranged). {words}" in said(game, "ann")
+    assert f"1 hit in {k.named(game, 'h3')} (ranged). {words}" in said(game, "ann")
 
 
 DUST_ASKED = f"""{TWO} phase: combat
@@ -126,7 +126,7 @@ DUST_ASKED = f"""{TWO} phase: combat
 def test_whoever_is_asked_about_dust_reads_what_they_could_play(rack: str, words: str):
     game = laid(f"{DUST_ASKED} rack B: {rack}\n")
     assert scene_of(game, "bob").view.question == "dust"
-    assert f"Battle in h3. {words}" in said(game, "bob")
+    assert f"Battle in {k.named(game, 'h3')}. {words}" in said(game, "bob")
 
 
 def test_a_choice_among_several_is_put_as_before():
@@ -150,15 +150,16 @@ PLAGUE = f"{TWO} phase: events\n rack A: dark_plague\n"
 @pytest.mark.parametrize(
     "hex_line, words",
     [
-        ("h2 plains A keep: hunters", "It takes 2 of these in h2, or your 1 creature: then nothing more is owed."),
-        ("h2 plains A castle: hunters lion_pride", "It takes 3 of these in h2, or your 2 creatures: then nothing"),
-        ("h2 plains A: city hunters", "It asks for 2 in h2, but takes no more than your 1 creature there."),
-        ("h2 plains A tower: hunters", "It takes 1 of these in h2."),
-        ("h2 plains A keep: hunters lion_pride villains", "It takes 2 of these in h2."),
+        ("h2 plains A keep: hunters", "It takes 2 of these in {h2}, or your 1 creature: then nothing more is owed."),
+        ("h2 plains A castle: hunters lion_pride", "It takes 3 of these in {h2}, or your 2 creatures: then nothing"),
+        ("h2 plains A: city hunters", "It asks for 2 in {h2}, but takes no more than your 1 creature there."),
+        ("h2 plains A tower: hunters", "It takes 1 of these in {h2}."),
+        ("h2 plains A keep: hunters lion_pride villains", "It takes 2 of these in {h2}."),
     ],
 )
 def test_the_plague_says_what_is_enough(hex_line, words):
     game = laid(f"{PLAGUE} {hex_line}\n A play dark_plague\n")
+    words = words.format(h2=k.named(game, "h2"))
     assert scene_of(game, "ann").view.question == "plague_losses" and words in said(game, "ann")
 
 
@@ -167,8 +168,9 @@ def test_losses_to_an_event_say_when_only_walls_are_left_to_choose_from():
     rest = "All creatures and heroes there are lost; choose what pays the rest."
     assert rest in said(laid(f"{pox} dice: 3\n A play teeniepox on B\n"), "bob")
     few = f"{TWO} phase: events\n rack A: teeniepox\n h13 swamp B keep: thing pirates swamp_rat\n dice: 2\n"
-    words = said(laid(f"{few} A play teeniepox on B\n"), "bob")
-    assert "Teeniepox takes 2 of yours in h13." in words and rest not in words
+    game = laid(f"{few} A play teeniepox on B\n")
+    words = said(game, "bob")
+    assert f"Teeniepox takes 2 of yours in {k.named(game, 'h13')}." in words and rest not in words
 
 
 # ---- dice

@@ -33,7 +33,7 @@ class IllegalAction(Exception):
 
     def __init__(self, code: str, **facts: str | int) -> None:
         super().__init__(code)
-        self.code = code
+        self.code, self.facts = code, facts
         self.sentence = REASONS[code].sentence.format(**facts)
         self.rule = REASONS[code].rule
 

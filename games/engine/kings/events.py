@@ -416,7 +416,7 @@ class WarlordFailed(Event):
 
 @dataclass(frozen=True)
 class Undefended(Event):
-    says: ClassVar[str] = "{place} is undefended."
+    says: ClassVar[str] = "Nobody defends {place}."
     rule: ClassVar[str] = "10.11"
     place: str
 
@@ -734,7 +734,7 @@ class DisasterStrikes(Event):
 
 @dataclass(frozen=True)
 class DisasterMissed(Event):
-    says: ClassVar[str] = "{place} is spared."
+    says: ClassVar[str] = "The disaster spares {place}."
     rule: ClassVar[str] = "14"
     place: str
 
@@ -794,7 +794,7 @@ class DefectionFailed(Event):
 
 @dataclass(frozen=True)
 class HexChanged(Event):
-    says: ClassVar[str] = "{place} turns from {was} to {terrain}."
+    says: ClassVar[str] = "The terrain of {place} changes from {was} to {terrain}."
     rule: ClassVar[str] = "14"
     place: str
     was: str

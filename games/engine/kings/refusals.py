@@ -17,7 +17,7 @@ from .state import KingsState
 
 reasons(
     not_your_counter=Reason("Choose one of your own counters on the map.", "9"),
-    not_your_hex=Reason("{place} isn’t one of your land hexes. Choose a land hex you own.", "12.1"),
+    not_your_hex=Reason("Choose a land hex you own: {place} isn’t one.", "12.1"),
     has_moved=Reason(
         "This counter has finished moving: once another stack moves, it can’t move again this turn.", "9.24"
     ),
@@ -31,7 +31,7 @@ reasons(
     ),
     not_adjacent=Reason("Each hex of a path must touch the one before it.", "9.1"),
     sea=Reason("Only flyers can cross the sea, and nobody can end a move there.", "9.25"),
-    crowded=Reason("A hex holds at most ten of your creatures and heroes. {place} would have more.", "9.22"),
+    crowded=Reason("A hex holds at most ten of your creatures and heroes, and {place} would have more.", "9.22"),
     too_far=Reason(
         "That is too far: a counter has four movement points a turn. Swamp, mountain, forest and jungle cost two.",
         "9.11",
@@ -41,7 +41,7 @@ reasons(
     no_citadel_so=Reason("This event can’t build a citadel. Choose another hex.", "14"),
     one_citadel=Reason("You already own a citadel, so you can’t build another.", "4.11"),
     income_too_low=Reason("Your income is too low for a citadel: you need 20, or 15 with two or three players.", "4.1"),
-    one_level_a_turn=Reason("A fort grows by one level a turn, and {place} has already grown.", "12.12"),
+    one_level_a_turn=Reason("A fort grows by one level a turn, and the one in {place} has already grown.", "12.12"),
     no_gold=Reason("You don’t have enough gold for that.", "5.2"),
     in_fives=Reason("Before the roll you can spend gold in steps of five, up to what you have.", "6.2"),
     no_such_hero=Reason("You can’t recruit this hero now. Choose one of those on offer.", "6.1"),
@@ -53,8 +53,8 @@ reasons(
         "{what} stays on your rack: only creatures and special income counters go on the map.", "8.21"
     ),
     not_your_land=Reason("You can place counters only in your own land hexes, and {place} isn’t one.", "8.2"),
-    one_income=Reason("A hex holds one special income counter. {place} would have two.", "8.22"),
-    wrong_terrain=Reason("{what} can be placed only in {terrain}, and {place} is {here}.", "8.23"),
+    one_income=Reason("A hex holds one special income counter, and {place} would have two.", "8.22"),
+    wrong_terrain=Reason("{what} can be placed only in {terrain}, not in {place} ({here}).", "8.23"),
     placed_elsewhere=Reason("Just now you can place counters only in {places}.", "T6"),
     cannot_bribe=Reason(
         "You can’t bribe these: they cost more gold than you have, or aren’t defending this hex.", "10.21"

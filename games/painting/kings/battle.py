@@ -17,6 +17,7 @@ from games.engine.kings.view import HexView, KingsFace, KingsView, under_way
 from ..markup import element, join
 from ..scene import Scene
 from .board import FIGHTS, Marked, marked_in, owner_badge, pickable, sprite
+from .places import names_on
 from .words import LABELS
 
 WILD_NAME = "Wild defenders"
@@ -72,7 +73,7 @@ def battle_context(
     own = any(is_in_doubt(c) for c in counters)
     seat, terrains = (view.seat, terrains) if own else (None, NOTHING)
     return {
-        "battle": (battle["frame"], place, battle.get("round", 0)),
+        "battle": (battle["frame"], names_on(view, scene.table).get(place, place), battle.get("round", 0)),
         "step": "retreat" if view.under_way("retreating") else battle.get("step", ""),
         "sides": kept_sides((view.doing, land, counters), names, seat, terrains, view.cloud, view.balloon),
         "asked": tuple(scene.name(number) for number in view.asked),
@@ -235,8 +236,8 @@ def battle_drawn(
     heading = f"Dice: {LABELS.get(why, why)}"
     if battle is None:
         return draw_last_dice(heading, list(dice.values()))
-    frame, place, round_ = battle
-    title = f"Battle in {place}" if frame == "battle" else f"Exploring {place}"
+    frame, where, round_ = battle
+    title = f"Battle in {where}" if frame == "battle" else f"Exploring {where}"
     thrown_here = why in BATTLE_STEPS  # other dice, as those of the exploration, need their heading
     drawn = [draw_side(side, dice.pop(side.number, None) if thrown_here else None, art) for side in sides]
     return join(

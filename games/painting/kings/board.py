@@ -28,6 +28,7 @@ from games.engine.kings.map import map_for
 from games.engine.kings.view import HexView, KingsFace, KingsView
 
 from ..markup import address_of, element, join
+from .places import names_on, titled
 
 SEATS = tuple(name.lower() for name in KINGS.seat_names)
 FIGHTS = ("battle", "explore")  # procedures that take place in one hex
@@ -70,23 +71,25 @@ class HexLook:
     income: CounterLook | None = None
     counters: tuple[CounterLook, ...] = ()
     backs: tuple[BacksLook, ...] = ()
+    name: str = ""  # empty while it lies face down
     label: str = ""  # the whole of it in words
 
 
 Before = tuple[KingsView, dict[str, HexLook]]  # an earlier View of the same viewer, and its looks
 
 
-def hex_looks(view: KingsView, before: Before | None = None) -> dict[str, HexLook]:
+def hex_looks(view: KingsView, before: Before | None = None, table: str = "") -> dict[str, HexLook]:
     """What there is to see on every hex, by place, from the middle outwards; hexes that are as before look so."""
     changed = kept_changes((view, before[0])) if before else None
     fought, stacks, owners = fought_over(view), view.stacks, kept_owners((view.hexes,))
+    names = names_on(view, table)
     looks = {}
     for here in view.hexes:
         place = here.place
         if changed is None or place in changed:
-            looks[place] = kept_look(
-                (here, stacks.get(place, ())), border_of(place, owners), place == view.cloud, place in fought
-            )
+            around, name = border_of(place, owners), names.get(place, "")
+            stack = stacks.get(place, ())
+            looks[place] = kept_look((here, stack), around, place == view.cloud, place in fought, name)
     return before[1] | looks if before else looks
 
 
@@ -122,7 +125,7 @@ kept_look = Memo(lambda stack, *facts: hex_look(stack[0], stack[1], *facts))
 
 
 def hex_look(
-    each: HexView, counters: Sequence[Face | Back], border: tuple[int, ...], cloud: bool, fought: bool
+    each: HexView, counters: Sequence[Face | Back], border: tuple[int, ...], cloud: bool, fought: bool, name: str = ""
 ) -> HexLook:
     faces = sorted((counter_look(c) for c in counters if isinstance(c, Face)), key=lambda c: place_in_line(c, each))
     backs = Counter(c.owner for c in counters if isinstance(c, Back))
@@ -141,6 +144,7 @@ def hex_look(
         income=income,
         counters=tuple(faces),
         backs=tuple(BacksLook(owner, backs[owner]) for owner in sorted(backs, key=lambda o: side_in_line(o, each))),
+        name=name,
     )
     return replace(look, label=hex_words(each.place, look))
 
@@ -173,7 +177,8 @@ def place_in_line(look: CounterLook, each: HexView) -> tuple[Any, ...]:
 
 def hex_words(place: str, look: HexLook) -> str:
     """A hex for ears, and for the pointer that rests on it."""
-    words = [f"{place}, {look.terrain or 'face down'}", f"of {seat_word(look.owner)}" if look.owner is not None else ""]
+    name = f"{titled(look.name)} ({place})" if look.name else place
+    words = [f"{name}, {look.terrain or 'face down'}", f"of {seat_word(look.owner)}" if look.owner is not None else ""]
     if look.fort:
         damage = f" with {look.damage} damage" if look.damage else ""
         value = look.fort if look.fort_value is None else f"{look.fort_value}/{look.fort}"
@@ -401,8 +406,21 @@ def hex_drawn(look: HexLook, place: str, art: str) -> SafeString:
         badge(art, "cloud", -40) if look.cloud else "",
         badge(art, "battle", 40, look.battle) if look.battle else "",
         element("polygon", class_="edge", points=EDGE),
-        text(place, 0, 77, "place"),
+        place_label(place, look),
     )
+
+
+MOST_LABELLED = 3  # counters; more need all the room there is
+LABEL_ROOM, LETTER = 94, 0.58  # the width of a hex near its foot; that of a letter, as a share of its height
+
+
+def place_label(place: str, look: HexLook) -> SafeString:
+    """The hex's name as maps write it, where there is room; a hex that lies face down has its number."""
+    if look.cloud or look.battle or len(look.counters) + len(look.backs) > MOST_LABELLED:
+        return SafeString("")
+    name = look.name.removeprefix("the ") or place
+    size = min(14, int(LABEL_ROOM / (LETTER * len(name))))
+    return element("text", name, x=0, y=71, class_="place", font_size=size)
 
 
 # Looks that are the same for several viewers are the same object.
@@ -571,9 +589,9 @@ def moved_to(place: str) -> str:
     return f"translate({x:g} {y:g})"
 
 
-def still_board(view: KingsView, side: int | None = None, label: str = "") -> SafeString:
+def still_board(view: KingsView, side: int | None = None, label: str = "", table: str = "") -> SafeString:
     """A whole board to look at, with no slot in it that a patch could find; it lies the same way for every side."""
-    looks = hex_looks(view)
+    looks = hex_looks(view, table=table)
     hexes = (
         element("g", draw_hex(place, look), class_="hex", transform=moved_to(place)) for place, look in looks.items()
     )

@@ -14,6 +14,7 @@ from games.engine.kings.odds import Exploration, Fight, Force, Odds, Prospect, p
 from games.engine.kings.view import KingsView
 
 from ..markup import element, join
+from .places import Names
 
 WILD = -1
 LEFT_OUT = (
@@ -65,11 +66,11 @@ class Line:
         return self.explores or self.prospect.backs > 0
 
 
-def odds_context(view: KingsView) -> dict[str, Any]:
+def odds_context(view: KingsView, names: Names) -> dict[str, Any]:
     lines = [Line(each, reckoned(each.event)) for each in prospects(view)]
     if not lines:
         return NO_ODDS
-    return {"lines": tuple(words_of(line) for line in lines), "notes": notes_on(lines)}
+    return {"lines": tuple(words_of(line, names) for line in lines), "notes": notes_on(lines)}
 
 
 NO_ODDS: dict[str, Any] = {"lines": (), "notes": (LEFT_OUT,)}
@@ -86,16 +87,17 @@ def notes_on(lines: list[Line]) -> tuple[str, ...]:
     )
 
 
-def words_of(line: Line) -> tuple[str, str, tuple[str, ...]]:
+def words_of(line: Line, names: Names) -> tuple[str, str, tuple[str, ...]]:
     """(what, how likely, what else)"""
     prospect, odds = line.prospect, line.odds
+    where = names.get(prospect.place, prospect.place)
     win = share(odds.win, odds.tries).capitalize()
     if line.explores:
-        return f"Exploring {prospect.place}", f"{win} to take it", explored(prospect, odds)
+        return f"Exploring {where}", f"{win} to take it", explored(prospect, odds)
     if prospect.against == (WILD,):
-        what, of_all = f"You against the defenders of {prospect.place}", "if all of them fight"
+        what, of_all = f"You against the defenders of {where}", "if all of them fight"
     else:
-        what, of_all = f"Battle in {prospect.place}", "for you"
+        what, of_all = f"Battle in {where}", "for you"
     return what, f"{win} to win, {of_all}", (*unseen(prospect), loss(prospect, odds))
 
 

@@ -47,6 +47,8 @@ from .controls.drawing import preview as preview_of
 from .handbook import handbook_url
 from .log import FILTERS, draw_meanwhile, meanwhile_context, sorts_of
 from .odds import draw_odds, odds_context
+from .places import called as called
+from .places import names_on, titled
 from .prompt import citadel_wins, draw_prompt, prompt_context, sole_citadel
 from .words import SHORT_PHASES
 
@@ -63,8 +65,9 @@ def side_of(view: View) -> int:
     return 0
 
 
-def squares(view: KingsView, before: Any = None) -> dict[str, board.HexLook]:
-    return hex_looks(view, before and (before.scene.view, before.squares))
+def squares(scene: Scene, before: Any = None) -> dict[str, board.HexLook]:
+    assert isinstance(scene.view, KingsView)
+    return hex_looks(scene.view, before and (before.scene.view, before.squares), scene.table)
 
 
 draw_square = draw_hex
@@ -97,8 +100,8 @@ def as_json(data: Any) -> SafeString:
     return SafeString(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
 
 
-def still_board(view: KingsView, side: int | None = None) -> SafeString:
-    return board.still_board(view)
+def still_board(view: KingsView, side: int | None = None, table: str = "") -> SafeString:
+    return board.still_board(view, table=table)
 
 
 def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, Any]]:
@@ -120,23 +123,23 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
         "bank": {"forts": view.forts_left},
     }
     known = before.panels if before is not None else {}
-    return {**known, **found, **stacks(view, here, terrains, before)}
+    return {**known, **found, **stacks(view, here, terrains, before, scene.table)}
 
 
 def later_panels(scene: Scene) -> dict[str, dict[str, Any]]:
     """Odds take longer than all the rest of the page."""
     assert isinstance(scene.view, KingsView)
-    return {"odds": odds_context(scene.view)}
+    return {"odds": odds_context(scene.view, names_on(scene.view, scene.table))}
 
 
 def stacks(
-    view: KingsView, here: Mapping[str, tuple[Face | Back, ...]], terrains: frozenset[str], before: Any
+    view: KingsView, here: Mapping[str, tuple[Face | Back, ...]], terrains: frozenset[str], before: Any, table: str
 ) -> dict[str, dict[str, Any]]:
     """Contexts of the hexes' panels. Unchanged hexes are left out unless the viewer's set of owned terrains changed."""
     changed = None
     if before is not None and terrains_of(before.scene.view, view.seat) == terrains:
         changed = board.kept_changes((view, before.scene.view))
-    fought = board.fought_over(view)
+    fought, names = board.fought_over(view), names_on(view, table)
     found = {}
     for each in view.hexes:
         place = each.place
@@ -145,7 +148,8 @@ def stacks(
             # Only whoever owns some of a stack is told whether it is supported; to all others it is the same.
             is_own = view.seat is not None and any(c.owner == view.seat for c in stack)
             whose = (view.seat, terrains) if is_own else (None, NO_TERRAINS)
-            found[f"in-{place}"] = kept_stack((each, stack), *whose, view.cloud == place, place in fought)
+            facts = (view.cloud == place, place in fought, names.get(place, ""))
+            found[f"in-{place}"] = kept_stack((each, stack), *whose, *facts)
     return found
 
 
@@ -436,11 +440,13 @@ def stack_context(
     terrains: frozenset[str],
     cloud: bool,
     fought: bool,
+    name: str,
 ) -> dict[str, Any]:
     marked = marked_in(seat, counters, terrains)
     contested = len(counters) > 1 and len(sides(here, counters)) > 1
     return {
         "hex": here,
+        "name": name,
         "counters": marked,
         "cloud": cloud,
         "battle": "battle now" if fought else "contested" if contested else "",
@@ -473,6 +479,8 @@ def nothing_in(here: HexView) -> SafeString:
 
 def stack_facts(context: dict[str, Any]) -> Iterator[str]:
     here = context["hex"]
+    if context["name"]:
+        yield titled(context["name"])
     yield here.place
     yield here.terrain or "face down"
     if here.owner is not None:
@@ -563,4 +571,7 @@ def action_of(text: str) -> dict[str, str] | None:
 
 
 def export_text(scene: Scene, start: View, tags: dict[str, str]) -> str:
-    return scene.as_text()
+    assert isinstance(scene.view, KingsView)
+    names = names_on(scene.view, scene.table)
+    land = [f"{here.place}: {names[here.place]}, {here.terrain}" for here in scene.view.hexes if here.terrain]
+    return "\n".join([scene.as_text(), "Hexes", *land, ""])

@@ -20,6 +20,7 @@ from games.engine.kings.view import HexView, KingsView
 from ..markup import address_of, element
 from ..scene import Scene
 from .board import AT
+from .places import names_on
 from .words import IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
 
 
@@ -119,6 +120,12 @@ IN_BATTLE = ("losses", "retreat", "ready", "target", "dust", "aim", "aimed_hit",
 # ---- what a question is about
 
 
+def where(scene: Scene, place: str) -> str:
+    """What a hex is called; by its number while it lies face down."""
+    assert isinstance(scene.view, KingsView)
+    return names_on(scene.view, scene.table).get(place, place)
+
+
 def hero_short(scene: Scene, view: KingsView) -> str:
     attempt = view.under_way("hero_attempt")
     hero = next((c for c in view.counters if c.tag == attempt.get("hero")), None)
@@ -133,7 +140,8 @@ def hero_short(scene: Scene, view: KingsView) -> str:
 
 def place_taken(scene: Scene, view: KingsView) -> str:
     hexes = view.under_way("deploy").get("hexes", ())
-    return f"{' and '.join(hexes)} is yours: only there may you place counters now." if hexes else ""
+    places = " and ".join(where(scene, each) for each in hexes)
+    return f"Just now you can place counters only in {places}." if places else ""
 
 
 def losses_to_event(scene: Scene, view: KingsView) -> str:
@@ -143,7 +151,7 @@ def losses_to_event(scene: Scene, view: KingsView) -> str:
     event = KINDS[losses["event"]].name if losses.get("event") in KINDS else "The event"
     offer = next((each for each in view.offers if isinstance(each, LossLists)), None)
     rest = " All creatures and heroes there are lost; choose what pays the rest." if offer and offer.first else ""
-    return f"{event} takes {losses['count']} of yours in {losses['place']}.{rest}"
+    return f"{event} takes {losses['count']} of yours in {where(scene, losses['place'])}.{rest}"
 
 
 def losses_to_plague(scene: Scene, view: KingsView) -> str:
@@ -152,24 +160,27 @@ def losses_to_plague(scene: Scene, view: KingsView) -> str:
     offer = next((each for each in view.offers if isinstance(each, LossLists)), None)
     if not places or offer is None:
         return ""
+    there = where(scene, places[0])
     creatures = f"your {len(offer.enough)} creature{'' if len(offer.enough) == 1 else 's'}"
     if not offer.enough:
-        return f"It takes {offer.count} of these in {places[0]}."
+        return f"It takes {offer.count} of these in {there}."
     if set(offer.targets) == set(offer.enough):
-        return f"It asks for {offer.count} in {places[0]}, but takes no more than {creatures} there."
-    return f"It takes {offer.count} of these in {places[0]}, or {creatures}: then nothing more is owed."
+        return f"It asks for {offer.count} in {there}, but takes no more than {creatures} there."
+    return f"It takes {offer.count} of these in {there}, or {creatures}: then nothing more is owed."
 
 
 def too_many(scene: Scene, view: KingsView) -> str:
     crowd = view.under_way("too_many")
-    return f"{crowd['count']} must leave {crowd['place']}." if crowd.get("count") else ""
+    return f"{crowd['count']} must leave {where(scene, crowd['place'])}." if crowd.get("count") else ""
 
 
 def hits(scene: Scene, view: KingsView) -> str:
     battle, losses = view.under_way("battle"), view.under_way("losses")
     side = view.seat if view.seat in (*battle.get("attackers", ()), battle.get("defender")) else -1
     count = losses.get("hits", {}).get(str(side))
-    return f"{count} hit{'' if count == 1 else 's'} in {losses['place']} ({losses['step']})." if count else ""
+    if not count:
+        return ""
+    return f"{count} hit{'' if count == 1 else 's'} in {where(scene, losses['place'])} ({losses['step']})."
 
 
 def full_rack(scene: Scene, view: KingsView) -> str:
@@ -179,7 +190,7 @@ def full_rack(scene: Scene, view: KingsView) -> str:
 
 def in_battle(scene: Scene, view: KingsView) -> str:
     battle = view.under_way("battle")
-    return f"Battle in {battle['place']}." if battle else ""
+    return f"Battle in {where(scene, battle['place'])}." if battle else ""
 
 
 def answered(scene: Scene, view: KingsView) -> str:
@@ -188,9 +199,8 @@ def answered(scene: Scene, view: KingsView) -> str:
     if window.get("trigger") == "magic":
         return f"{in_battle(scene, view)} Creatures that use magic are about to strike."
     if window.get("trigger") == "pox" and "count" in (pox := view.under_way("teeniepox")):
-        return (
-            f"Teeniepox is about to take {pox['count']} of {scene.name(pox['seat'])}’s in {' or '.join(pox['places'])}."
-        )
+        places = " or ".join(where(scene, place) for place in pox["places"])
+        return f"Teeniepox is about to take {pox['count']} of {scene.name(pox['seat'])}’s in {places}."
     if window.get("trigger") == "plague":
         return "The Dark Plague is about to take its toll."
     return said_last(scene, ROLLED if window.get("trigger") == "roll" else AIMED)

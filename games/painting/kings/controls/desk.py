@@ -24,6 +24,7 @@ from games.engine.kings.view import HexView, KingsFace, KingsSeatView, KingsView
 from ...markup import Json, element, join
 from ...scene import Scene
 from ..board import support
+from ..places import Names, names_on
 from ..words import LABELS
 
 Picks = dict[str, dict[str, list[str]]]  # by control and field: what was picked, in order
@@ -52,6 +53,10 @@ class Desk:
     @cached_property
     def land(self) -> dict[str, HexView]:
         return {here.place: here for here in self.view.hexes}
+
+    @cached_property
+    def names(self) -> Names:
+        return names_on(self.view, self.scene.table)
 
     @cached_property
     def gold(self) -> int:
@@ -85,7 +90,11 @@ class Desk:
 
     def where(self, tag: str) -> str:
         counter = self.known.get(tag)
-        return f" in {counter.place}" if counter is not None and counter.place in self.land else ""
+        return f" in {self.hex(counter.place)}" if counter is not None and counter.place in self.land else ""
+
+    def hex(self, place: str) -> str:
+        """What a hex is called; by its number while it lies face down."""
+        return self.names.get(place, place)
 
     def word(self, what: object) -> str:
         """A hex, a counter, a seat or a choice, as the player knows it."""
@@ -93,7 +102,7 @@ class Desk:
         if self.view.question == "aim" and text in AIM:
             return AIM[text]
         if text in self.land:
-            return f"{text}, {self.land[text].terrain or 'face down'}"
+            return f"{self.hex(text)}, {self.land[text].terrain or 'face down'}"
         if text in self.known:
             return self.name(text) + self.where(text)
         if text in LABELS:

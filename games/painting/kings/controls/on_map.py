@@ -12,6 +12,7 @@ from games.engine.kings.marches import Marches
 from games.engine.kings.offers import Ascents, Placements, Retreats, Spells
 
 from ...markup import Json, element
+from ..places import titled
 from .desk import Control, as_json, chips, fold, hint, line
 from .simple import aim_button
 
@@ -117,13 +118,14 @@ class PlaceControl(Control):
         rows = []
         for place in dict.fromkeys(place for _, place in plan):
             off = [self.off(tag, place) for tag, at in plan if at == place]
-            rows.append(line(element("strong", f"{place}:"), *off))
+            name = element("span", titled(self.desk.hex(place)), data_in=place)
+            rows.append(line(element("strong", name, ":"), *off))
         back = self.desk.presses("Put all back", (self.key, "back", "all"), css="")
         return [*rows, line(self.go(f"Place {len(plan)}"), back)]
 
     def off(self, tag: str, place: str) -> SafeString:
         name = self.desk.name(tag)
-        label = f"Do not place {name} in {place}"
+        label = f"Do not place {name} in {self.desk.hex(place)}"
         return self.desk.presses(f"{name} ×", (self.key, "off", tag), css="small chip", aria_label=label)
 
 
@@ -170,7 +172,7 @@ class MarchControl(Control):
             all_or_none = self.desk.presses("All of them", (self.key, "all", self.stack))
         words = f"{len(going)} go. Pick a lit hex; the number is what it costs." if going else "Pick who goes."
         return self.block(
-            f"Stack in {self.stack}",
+            f"Stack in {self.desk.hex(self.stack)}",
             hint(words),
             chips(*(self.chip(tag, tag in going, self.words(tag)) for tag in here)),
             fold("Hexes within reach", chips(*reach)) if reach else hint("There is nowhere they can go together."),
@@ -185,7 +187,7 @@ class MarchControl(Control):
     def start(self, place: str, tags: tuple[str, ...]) -> SafeString:
         """A stack to begin with; where it can go as a whole is known before anybody asks."""
         reach = " ".join(f"{to}:{cost}" for to, (_, cost) in self.offer.reach(tags).items())
-        text, press = f"{place}: {len(tags)}", (self.key, "stack", place)
+        text, press = f"{titled(self.desk.hex(place))}: {len(tags)}", (self.key, "stack", place)
         return self.desk.presses(text, press, data_hex=place, data_reach=reach, data_stack_of=len(tags))
 
     def way(self, march: March, cost: int) -> SafeString:
