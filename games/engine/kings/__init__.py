@@ -13,7 +13,7 @@ from ..core.events import EVERYONE
 from ..core.flow import Frame
 from ..core.house import GoOn, KeepSeat, put_steward
 from ..core.offers import Aside, Offer, Reply
-from ..core.rules import Option, Progress, Rules
+from ..core.rules import Progress, Rules
 from ..core.shapes import Renames
 from ..core.state import State
 from ..core.view import View
@@ -69,74 +69,14 @@ from .flow.bluffs import unmask
 from .flow.march import remove_income
 from .leaving import possible_winners, remove_player, settle_proposal, voters, withdraw_vote
 from .offers import AsideOneOf, OrdersOffer
+from .options import OPTIONS, YOUNGER
+from .options import REACTIONS as REACTIONS
+from .options import WAITING as WAITING
 from .orders import ORDERS, set_order
 from .state import TAG_LENGTH, TAG_LETTERS, KingsState
 from .support import is_supported
 from .twins import dealt_anew, imagined
 from .view import KingsView, seen_by
-
-REACTIONS = Option(
-    "reactions",
-    "Who is asked when a magic item could be played",
-    {
-        "sealed": "Everybody who might have one (pauses tell nothing)",
-        "holders": "Only players who have one (quicker, but pauses can tell)",
-    },
-    default="sealed",
-    help="Magic items can answer dice, events and other items. If everybody who might have one is asked, a pause"
-    " reveals nothing about anybody’s rack. That suits people at their own screens. Against bots or on one screen,"
-    " the other way is quicker.",
-)
-WAITING = Option(
-    "waiting",
-    "Waiting for reactions",
-    {
-        "mine": "In your own battles and recruiting",
-        "never": "Never: standing orders answer",
-        "always": "Whenever somebody could react",
-    },
-    default="mine",
-    help="Everybody’s first standing order at the start. Each player can change their own at any time.",
-)
-BLUFFS = Option(
-    "bluffs",
-    "Bluffs",
-    {"automatic": "Removed as soon as they are face up", "challenge": "Stay until somebody challenges them"},
-    default="automatic",
-)
-WILD = Option(
-    "wild",
-    "Wild defenders",
-    {"neighbour": "Played by the person to the explorer’s right", "house": "Played by the game; nobody waits"},
-    default="neighbour",
-)
-SETUP = Option(
-    "setup",
-    "Placing at the start",
-    {"together": "All at the same time, unseen", "in_turn": "In player order"},
-    default="together",
-)
-RESIGNED = Option(
-    "resigned",
-    "A player who resigns",
-    {"steward": "Is replaced by a steward (bot)", "remove": "Leaves, and their land is unexplored again"},
-    default="steward",
-)
-LAST_TURN = Option(
-    "last_turn",
-    "Last turn",
-    {"none": "None", **{str(n): f"Turn {n}" for n in (10, 15, 20, 25, 30, 40)}},
-    default="none",
-    help="After it the highest income wins, then most hexes, then most gold.",
-)
-ODDS = Option(
-    "odds",
-    "Odds of battles and explorations",
-    {"shown": "Shown to those who take part, from what they can see", "hidden": "Not shown"},
-    default="shown",
-    help="Your chance to win, calculated from what you can see: hidden counters could be any you haven’t seen.",
-)
-
 
 # Neither stops undo nor can be undone: nobody is to learn from it that another has given an order.
 BESIDE_THE_GAME = ("set_order", "propose_end", "agree_end", "decline_end")
@@ -175,7 +115,7 @@ RENAMES = Renames()
 class Kings(Rules):
     slug = "kings"
     name = "Kings & Things*"
-    version = "3"
+    version = "4"
     players = range(2, 5)
     seat_names = ("Yellow", "Grey", "Green", "Red")
     endings = {
@@ -185,7 +125,7 @@ class Kings(Rules):
         "last_turn": "after the last turn",
         "agreed": "by agreement",
     }
-    options = (REACTIONS, WAITING, BLUFFS, WILD, SETUP, RESIGNED, LAST_TURN, ODDS)
+    options = OPTIONS
     vocabulary = VOCABULARY
     frames = FrameBook(frames_of(*FLOW), RENAMES)
     events = EVENTS
@@ -196,8 +136,8 @@ class Kings(Rules):
     renames = RENAMES
 
     def usual_options(self, apart: int) -> Mapping[str, Any]:
-        """Among stewards and around one screen a pause tells nobody anything: only who can answer is asked (R2)."""
-        return {"reactions": "holders"} if apart < 2 else {}
+        """Among stewards and around one screen a pause tells nobody anything: who has no choice is not asked."""
+        return {"reactions": "holders", "one_answer": "skipped"} if apart < 2 else {}
 
     def asked_openly(self, state: State, seat: int | None = None) -> tuple[int, ...]:
         """Nobody is shown who is asked in a window: it would tell who might hold something (R2)."""
@@ -217,14 +157,12 @@ class Kings(Rules):
         return any(c.owner is not None and not c.face_up and c.place in state.hexes for c in state.counters.values())
 
     def with_defaults(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Odds are only shown, never played with: left open they stay so, as in games older than this option.
+        """Options that are younger than some games: left open they stay so.
 
         A game's options are the first link of its hash chain, and one more of them would break the chain.
         """
         found = super().with_defaults(options)
-        if ODDS.name not in options:
-            del found[ODDS.name]
-        return found
+        return {name: value for name, value in found.items() if name in options or name not in YOUNGER}
 
     def older_ranges(self, stream: str, purpose: str) -> tuple[int, ...]:
         return (len(TAG_LETTERS) ** TAG_LENGTH,) if purpose == "tag" else super().older_ranges(stream, purpose)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..core.house import bots
 from .state import KingsState
 
 ASK, SKIP = "ask", "skip"
@@ -120,6 +121,21 @@ USUAL = {about: each.default for about, each in ORDERS.items()}
 def set_order(state: KingsState, seat: int, about: str, how: str) -> None:
     orders = state.extras["orders"]
     state.extras["orders"] = {**orders, str(seat): {**orders.get(str(seat), {}), about: how}}
+
+
+def faces_people(state: KingsState, seat: int) -> bool:
+    return any(other != seat and other not in bots(state) for other in state.order)
+
+
+def hides_items(state: KingsState, seat: int) -> bool:
+    """Whether it must not show if this seat has a magic item to answer with (R2)."""
+    return state.options["reactions"] == "sealed" and faces_people(state, seat)
+
+
+def hides_choices(state: KingsState, seat: int) -> bool:
+    """Whether it must not show if this seat has a choice at all (R3); a table that hides items hides that as well."""
+    is_open = state.options["reactions"] == "holders" and state.options.get("one_answer") == "skipped"
+    return not is_open and faces_people(state, seat)
 
 
 def is_waited_for(state: KingsState, seat: int, kind: str, parties: list[int]) -> bool:

@@ -11,7 +11,7 @@ from ...core.offers import Exactly, Offer, OneOf
 from ..actions import Done, Give, PlayItem
 from ..battle import worth
 from ..events import FirewallRaised
-from ..orders import ASK, order
+from ..orders import ASK, hides_items, order
 from ..powers.magic import held
 from ..stacks import army, owner_of
 from ..state import CUP, HOUSE, WILD, KingsState
@@ -229,12 +229,12 @@ class LastStand(BattleQuestion):
 def may_bring(state: KingsState, battle: Battle, side: int, kinds: Iterable[str]) -> bool:
     """Whether the game waits for a side's word on magic of these kinds (R2).
 
-    Sealed: by what everybody can see and by standing orders, never by what lies on the rack. Holders: by the rack.
+    Among people by what everybody can see and by standing orders, never by what lies on the rack; else by the rack.
     """
     seat = battle.controller(side)
     if seat == HOUSE:
         return False
-    if side == WILD or state.options["reactions"] == "holders":
+    if side == WILD or not hides_items(state, seat):
         might_be_played = any(held_for(state, battle, side, kind) for kind in kinds)
     else:
         hidden_somewhere = any(kind in state.magic and hidden(state, state.magic[kind]) for kind in kinds)

@@ -10,7 +10,7 @@ from ...core.offers import Exactly, Offer, OneOf
 from ..actions import Choose, Done, PlayItem
 from ..battle import value_of
 from ..events import DustStayed, ItemAimedAt, WarlordCalled, WarlordFailed, WarlordWon
-from ..orders import order
+from ..orders import hides_items, order
 from ..powers.magic import held
 from ..stacks import army, owner_of
 from ..state import HOUSE, WILD, KingsState
@@ -52,9 +52,7 @@ class Dusting(BattleQuestion):
             return False
         if self.battle(state).defender == WILD:
             return False
-        if state.options["reactions"] == "holders":
-            return mine
-        return hidden(state, number) and bool(state.rack(seat))
+        return hidden(state, number) and bool(state.rack(seat)) if hides_items(state, seat) else mine
 
     def when_outnumbered(self, state: KingsState, battle: Battle, number: int) -> None:
         own = len(army(state, battle.defender, battle.place))
