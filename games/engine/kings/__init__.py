@@ -23,7 +23,9 @@ from .actions import (
     Cash,
     Challenge,
     DeclineEnd,
+    PassBattle,
     ProposeEnd,
+    RejoinBattle,
     RemoveIncome,
     Resign,
     SetOrder,
@@ -33,6 +35,8 @@ from .box import lay_out
 from .catalogue import HEXES, KINDS
 from .events import (
     EVENTS,
+    BattlePassed,
+    BattleRejoined,
     CashedIn,
     ChallengeFailed,
     DrawProposed,
@@ -72,7 +76,7 @@ from .offers import AsideOneOf, OrdersOffer
 from .options import OPTIONS, YOUNGER
 from .options import REACTIONS as REACTIONS
 from .options import WAITING as WAITING
-from .orders import ORDERS, set_order
+from .orders import ORDERS, THIS_BATTLE, pass_battle, passes, rejoin_battle, set_order
 from .state import TAG_LENGTH, TAG_LETTERS, KingsState
 from .support import is_supported
 from .twins import dealt_anew, imagined
@@ -82,6 +86,11 @@ from .view import KingsView, seen_by
 BESIDE_THE_GAME = ("set_order", "propose_end", "agree_end", "decline_end")
 ANY_ORDER = OrdersOffer({about: tuple(each.choices) for about, each in ORDERS.items()})
 UNDO, RESIGN = Aside(Undo()), Aside(Resign())
+
+
+@cache
+def pass_or_rejoin(place: str, has_passed: bool) -> Offer:
+    return Aside(RejoinBattle(place) if has_passed else PassBattle(place))
 
 
 @cache
@@ -193,7 +202,8 @@ class Kings(Rules):
             before = state.extras["undo"]
             back = before["back"] if before["seat"] == seat else []
             # Who takes back the answer that closed a window would say who gave it (R4).
-            final = is_final(progress) or (in_window(state) and not action.aside)
+            answers = not action.aside or action.do == PassBattle.do
+            final = is_final(progress) or (in_window(state) and answers)
             progress.state.extras["undo"] = {"seat": seat, "back": [] if final else [*back, state.actions]}
         if isinstance(action, GoOn):
             progress.state.extras["undo"] = {"seat": -1, "back": []}
@@ -201,17 +211,25 @@ class Kings(Rules):
 
     def is_silent(self, before: State, after: State, action: Action) -> bool:
         """A standing order that answers nothing asked openly, and an answer in a window that stays open (R4)."""
-        if action.do == SetOrder.do:
+        stays_open = in_window(before) and self.window(before) == self.window(after)
+        if action.do in (SetOrder.do, PassBattle.do, RejoinBattle.do):
+            if stays_open and action.do == PassBattle.do:
+                return True
             return encode_flow(before) == encode_flow(after) and self.asked(before) == self.asked(after)
-        if action.aside or action.house or not in_window(before):
-            return False
-        return self.window(before) == self.window(after)
+        return stays_open and not action.aside and not action.house
 
     def go_back(self, past: State, now: State) -> State:
-        """What was said beside the game, by whomever, is not taken back with a step of the game."""
-        again = super().go_back(past, now)
+        """What was said beside the game, by whomever, is not taken back with a step of the game.
+
+        But whoever takes back their last step in a battle is asked again as they were before it.
+        """
+        assert isinstance(again := super().go_back(past, now), KingsState)
         for name in ("orders", "proposal", "proposed"):
             again.extras[name] = now.extras[name]
+        seat = now.extras["undo"]["seat"]
+        said, says = (state.extras["orders"].get(str(seat), {}).get(THIS_BATTLE) for state in (past, now))
+        if says != said and passes(again, seat):
+            rejoin_battle(again, seat)
         return again
 
     # ---- beside any question
@@ -224,6 +242,7 @@ class Kings(Rules):
         found: list[Offer] = [UNDO] if undo["seat"] == seat and undo["back"] else []
         found += self.gold_and_income(state, seat)
         found += self.challenges(state, seat)
+        found += self.word_on_battle(state, seat)
         found.append(ANY_ORDER)
         found += self.ways_to_end(state, seat)
         found.append(RESIGN)
@@ -256,6 +275,13 @@ class Kings(Rules):
             and state.kind(n).sort == "creature"
         ]
         return [AsideOneOf(Challenge, "counter", state.tags_of(shown))] if shown else []
+
+    def word_on_battle(self, state: KingsState, seat: int) -> list[Offer]:
+        """Whoever fights, or is asked while others do, may say that nothing more comes from them, or be asked again."""
+        battle = frame_named(state, "battle")
+        if battle is None or not (seat in battle.people() or passes(state, seat) or seat in self.asked(state)):
+            return []
+        return [pass_or_rejoin(battle.place, passes(state, seat))]
 
     def ways_to_end(self, state: KingsState, seat: int) -> list[Offer]:
         """Living people may agree on a winner, or on none (W4); each may propose once a turn. Bots have no vote."""
@@ -292,6 +318,17 @@ class Kings(Rules):
     def on_set_order(self, state: KingsState, seat: int, action: SetOrder) -> None:
         set_order(state, seat, action.about, action.how)
         state.tell(OrderGiven(ORDERS[action.about].label, ORDERS[action.about].choices[action.how]), to=seat)
+
+    def on_pass_battle(self, state: KingsState, seat: int, action: PassBattle) -> None:
+        pass_battle(state, seat)
+        state.tell(BattlePassed(action.place), to=seat)
+        top = state.flow[-1]
+        assert isinstance(top, KingsFrame)
+        top.let_pass(state, seat)
+
+    def on_rejoin_battle(self, state: KingsState, seat: int, action: RejoinBattle) -> None:
+        rejoin_battle(state, seat)
+        state.tell(BattleRejoined(action.place), to=seat)
 
     def on_undo(self, state: KingsState, seat: int, action: Undo) -> None:
         state.tell(TakenBack(seat), to=EVERYONE)

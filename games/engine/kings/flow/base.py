@@ -56,6 +56,9 @@ class KingsFrame(Frame):
         """The gold with which there would be something to choose; 0 where gold opens nothing."""
         return 0
 
+    def let_pass(self, state: KingsState, seat: int) -> None:
+        """Nothing more comes from this seat in the battle: what it is asked here is passed, if it can be (R2)."""
+
     def reconsider(self, state: KingsState) -> None:
         """Something was done beside the question that may change it."""
 

@@ -10,7 +10,7 @@ from ...core.house import GoOn, WentOn
 from ...core.offers import Exactly, Offer
 from ..actions import Done, PlayItem
 from ..events import Charmed, Dispelled, ItemAimed, ItemPlayed, Rolled, WildItemPlayed, WildRolled
-from ..orders import hides_items, is_waited_for
+from ..orders import hides_items, is_waited_for, passes
 from ..powers.magic import REACTIONS, by_condition, by_house, possible, reaction_offers, users_besides
 from ..state import SHOWN, WILD, KingsState
 from .base import KingsFrame, Together, frame_named
@@ -142,6 +142,8 @@ class Window(Together):
 
     def is_asked(self, state: KingsState, seat: int, kind: str) -> bool:
         """Among people by what everybody knows; otherwise only whoever has it (R2)."""
+        if passes(state, seat):
+            return False
         lies_open = self.runs_wild(state, seat) and any(
             state.counters[n].kind == kind for n in state.of(None, frame_named(state, "battle").place)
         )
@@ -158,6 +160,9 @@ class Window(Together):
         return [*reaction_offers(state, self, seat, kinds), Exactly(Done())]
 
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:
+        self.answered(seat)
+
+    def let_pass(self, state: KingsState, seat: int) -> None:
         self.answered(seat)
 
     def on_play_item(self, state: KingsState, seat: int, action: PlayItem) -> None:
