@@ -61,7 +61,6 @@ GO = {
     "cash": "Cash in",
     "remove_income": "Return",
 }
-UNASKED = ("done", "undo", "pass_battle", "rejoin_battle")  # they do nothing that could be pressed by mistake
 PASSED = ("react", "ready", "dust", "warlord", "losses")  # what "nothing more from me" answers where "done" does
 
 
@@ -80,18 +79,19 @@ class ExactlyControl(Control):
 
     def button(self) -> SafeString:
         action, desk = self.offer.action, self.desk
-        unplaced = sum(len(each.creatures) for each in desk.view.offers if isinstance(each, Placements))
-        ask = None if action.do in UNASKED else ""
-        if action.do == "done" and unplaced:
-            ask = f"{unplaced} creature{'s stay' if unplaced > 1 else ' stays'} on your rack."
-        stands_out = action.do == "done" and not unplaced and not desk.picks.get("march", {}).get("stack")
+        stands_out = action.do == "done" and not self.unplaced and not desk.picks.get("march", {}).get("stack")
         css = desk.standing_out() if stands_out else ""
-        return desk.acts(self.name(), action, css=css, ask=ask, data_do=action.do)
+        return desk.acts(self.name(), action, css=css, ask="", data_do=action.do)
+
+    @property
+    def unplaced(self) -> int:
+        return sum(len(each.creatures) for each in self.desk.view.offers if isinstance(each, Placements))
 
     def name(self) -> str:
         action = self.offer.action
         if action.do == "done":
-            return DONE.get(self.desk.view.question, "Done")
+            stay = f": {self.unplaced} creature{'s stay' if self.unplaced > 1 else ' stays'} on your rack"
+            return DONE.get(self.desk.view.question, "Done") + (stay if self.unplaced else "")
         about = getattr(action, "item", "") or getattr(action, "event", "")
         verb = BARE.get(action.do, action.do.replace("_", " ").capitalize())
         return f"{verb} the {self.desk.name(about)}" if about else verb
