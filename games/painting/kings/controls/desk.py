@@ -27,9 +27,9 @@ from ..board import support
 from ..words import LABELS
 
 Picks = dict[str, dict[str, list[str]]]  # by control and field: what was picked, in order
-# Done at the first press: a step that can always be taken back, a pass, or what costs nothing.
+# Done at the first press: a step that can always be taken back, and a pass.
 TAKEN_BACK = ("discharge", "give", "pass_battle", "rejoin_battle")
-AT_ONCE = frozenset((*TAKEN_BACK, "done", "undo", "challenge", "decline_end"))
+AT_ONCE = frozenset((*TAKEN_BACK, "done", "undo"))
 MANY_HEXES = 14  # more than these are folded away: the map shows them better
 
 
