@@ -10,9 +10,12 @@ from games.engine.core.replay import Run
 from games.engine.core.rules import Rules
 from games.engine.fuzz import random_choice
 from games.engine.kings import KINGS, in_window
-from games.engine.kings.actions import Done, SetOrder, Undo
+from games.engine.kings.actions import Done, PassBattle, RejoinBattle, SetOrder, Undo
+from games.engine.kings.events import BattlePassed
+from games.engine.kings.orders import THIS_BATTLE, passes
 
 ASIDES_TOLD = ("undo", "resign", "propose_end", "agree_end", "decline_end", "challenge")
+ORDERING = ("set_order", "pass_battle", "rejoin_battle")
 
 
 def played(seed: str, most: int = 500, **options: str) -> Run:
@@ -58,10 +61,11 @@ def test_an_order_is_silent_unless_it_answers_what_its_seat_is_asked_openly(runs
     given = 0
     for run in runs:
         for before, after, step in zip(run.states, run.states[1:], run.steps):
-            if step.action.do != "set_order":
+            if step.action.do not in ORDERING:
                 assert not step.progress.silent or in_window(before)
             elif not step.progress.silent:
-                assert step.seat in KINGS.asked_openly(before)
+                closes = in_window(before) and before.flow[-1].pending == [step.seat]
+                assert closes or step.seat in KINGS.asked_openly(before)
                 assert KINGS.decision(after, step.seat) != KINGS.decision(before, step.seat)
             else:
                 given += 1
@@ -113,9 +117,77 @@ def test_an_order_given_and_taken_back_with_nothing_stays(runs):
         for before, step, after in zip(run.states, run.steps, run.states[1:]):
             if step.action.do == "undo":
                 assert (after.actions, after.revision) == (before.actions + 1, before.revision + 1)
-                assert after.extras["orders"] == before.extras["orders"]
+                assert orders_kept(after) == orders_kept(before)
                 return
     raise AssertionError("nothing was taken back")
+
+
+def orders_kept(state) -> dict[str, dict[str, str]]:
+    """Without what was said of one battle, which goes with the step it was said in."""
+    found = state.extras["orders"].items()
+    kept = {seat: {about: how for about, how in given.items() if about != THIS_BATTLE} for seat, given in found}
+    return {seat: given for seat, given in kept.items() if given}
+
+
+def in_battle(state) -> bool:
+    return any(frame.name() == "battle" for frame in state.flow)
+
+
+def test_nothing_more_this_battle_is_as_silent_as_a_pass(runs):
+    """Whatever its seat holds: nothing while the window stays open, and when it closes, what a pass leads to."""
+    found = closed = 0
+    for run in runs:
+        for state in run.states:
+            if not (state.flow and in_window(state) and in_battle(state)):
+                continue
+            seat = state.flow[-1].pending[0]
+            (nothing_more,) = [o.action for o in KINGS.offers(state, seat) if o.do in ("pass_battle", "rejoin_battle")]
+            if not isinstance(nothing_more, PassBattle):
+                continue
+            one, other = KINGS.apply(state, seat, Done()), KINGS.apply(state, seat, nothing_more)
+            assert one.silent == other.silent
+            said = [told for told in other.told if not isinstance(told.event, BattlePassed)]
+            assert list(one.told) == said[: len(one.told)]  # the game may run on to the next question
+            if one.silent:
+                for each in [None, *(s for s in state.seats if s != seat)]:
+                    assert canonical(plain(KINGS.view(one.state, each))) == canonical(
+                        plain(KINGS.view(other.state, each))
+                    )
+            found, closed = found + one.silent, closed + (not one.silent)
+    assert found > 20 and closed > 20
+
+
+def test_nothing_more_is_asked_until_the_battle_ends(runs):
+    """Neither before a round nor in a window; and in the next battle again."""
+    passed = 0
+    for run in runs:
+        for state in run.states:
+            for seat in state.seats:
+                if passes(state, seat):
+                    passed += 1
+                    if state.flow[-1].name() in ("window", "ready", "dusting", "last_stand", "warlord_calls"):
+                        assert seat not in KINGS.asked(state)
+            if state.flow and not in_battle(state) and state.flow[-1].name() != "window":
+                assert not any(
+                    o.do in ("pass_battle", "rejoin_battle") for s in state.seats for o in KINGS.offers(state, s)
+                )
+    assert passed > 20
+
+
+def test_it_may_be_said_and_taken_back_while_others_are_asked(runs):
+    """Silently, like any order."""
+    asking = [s for run in runs for s in run.states if s.flow and s.flow[-1].name() == "retreating" and in_battle(s)]
+    for state in asking[:20]:
+        battle = next(frame for frame in state.flow if frame.name() == "battle")
+        for seat in set(battle.people()) - set(KINGS.asked(state)):
+            if not passes(state, seat):
+                progress = KINGS.apply(state, seat, PassBattle(battle.place))
+                assert progress.silent and passes(progress.state, seat)
+                again = KINGS.apply(progress.state, seat, RejoinBattle(battle.place))
+                assert again.silent and not passes(again.state, seat)
+                assert again.state.extras["orders"].get(str(seat)) == state.extras["orders"].get(str(seat))
+                return
+    raise AssertionError("nobody waited in a battle")
 
 
 def test_an_order_about_the_question_at_hand_answers_it_openly(runs):

@@ -51,6 +51,7 @@ LAST_HIT, ANY_QUESTION = "15_magic/last_hit.txt", "15_magic/at_any_question.txt"
 WILD_MAGIC, FOR_GOOD = "15_magic/wild_defenders.txt", "15_magic/true_elimination.txt"
 SMALL = "16_fewer_players/board_and_order.txt"
 WINDOWS, ORDERS, UNASKED = "reactions/windows.txt", "reactions/standing_orders.txt", "reactions/no_question.txt"
+ONE_ANSWER, NOTHING_MORE = "reactions/one_answer.txt", "reactions/nothing_more.txt"
 UNDO = "undo/undo.txt"
 
 Change = Callable[[Any], Any]
@@ -1054,6 +1055,21 @@ REACTING = [
     ),
     Mutant("R3", "standing orders are not read", f"{ENGINE}.orders:order", no_orders, (ORDERS,)),
     Mutant("R3", "who has no choice is asked", f"{FLOW}.losses:Losses.has_choice", always(True), (UNASKED,)),
+    Mutant("R2", "nobody can pass a battle", f"{ENGINE}.orders:passes", always(False), (NOTHING_MORE,)),
+    Mutant("R2", "who passes one battle passes all", f"{ENGINE}.orders:battle_now", always("1"), (NOTHING_MORE,)),
+    Mutant("R2", "orders play on", f"{ENGINE}.orders:MAGIC", instead(()), (NOTHING_MORE,)),
+    Mutant("R2", "this window is not passed", f"{ROLL}:Window.let_pass", nothing, (NOTHING_MORE,)),
+    Mutant("R2", "this round is not passed", f"{FLOW}.battle_magic:Ready.let_pass", nothing, (NOTHING_MORE,)),
+    Mutant("R2", "a last stand is not passed", f"{FLOW}.battle_magic:LastStand.let_pass", nothing, (NOTHING_MORE,)),
+    Mutant("R2", "Dust is not passed", f"{FLOW}.before_rounds:Dusting.let_pass", nothing, (NOTHING_MORE,)),
+    Mutant("R2", "the last hit is not passed", f"{FLOW}.losses:Losses.let_pass", nothing, (NOTHING_MORE,)),
+    Mutant("R2", "passing cannot be taken back", f"{ENGINE}.orders:rejoin_battle", nothing, (NOTHING_MORE,)),
+    Mutant("R3", "the one answer is asked for", f"{FLOW}.base:KingsFrame.foregone", always(None), (ONE_ANSWER,)),
+    Mutant("R3", "people notice who has a choice", f"{ENGINE}.orders:hides_choices", always(False), (ONE_ANSWER,)),
+    Mutant("R3", "bots are taken for people", f"{ENGINE}.orders:faces_people", always(True), (ONE_ANSWER,)),
+    Mutant("R3", "gold opens nothing", f"{FLOW}.base:KingsFrame.has_more_beside", always(False), (ONE_ANSWER,)),
+    Mutant("R3", "income makes no room for income", f"{FLOW}.place:could_make_room", always(False), (ONE_ANSWER,)),
+    Mutant("R3", "a city stays", f"{FLOW}.events:DarkPlague.has_more_beside", always(False), (ONE_ANSWER,)),
 ]
 
 

@@ -33,7 +33,7 @@ from games.engine.core.state import changed_records, changes
 from games.engine.fuzz import random_choice
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import KINDS
-from games.engine.kings.orders import ORDERS
+from games.engine.kings.orders import ORDERS, THIS_BATTLE, battle_now
 from games.engine.kings.state import CUP, KingsState
 from games.engine.kings.twins import hidden_from
 from tests import tables
@@ -251,6 +251,7 @@ class Twin:
         self.other_orders: dict[str, dict[str, str]] = {}
         for seat in set(self.state.seats) - {self.seat}:
             made = {about: self.chance.choice(list(order.choices)) for about, order in ORDERS.items()}
+            made[THIS_BATTLE] = self.chance.choice(["", battle_now(self.state)])
             others = {**self.other_orders, str(seat): made}
             if asked_with(others, self.state) == KINGS.asked(self.true) and all(
                 asked_with(others, state) == KINGS.asked(state) for state in self.looked_back_at()

@@ -64,6 +64,17 @@ TABLES = {
         dice: 3 4
         A recruit assassin_primus gold 0
     """,
+    "nothing_more": """
+        phase: combat
+        turn: 5
+        waiting: mine
+        gone: lucky_charm dispel_magic_scroll dust_of_defense fan
+        rack A: bow
+        rack B: golem
+        h2 swamp A
+        h3 plains B: hunters villains | A thing pirates
+        h12 plains B: watersnake
+    """,
     "retreat": """
         phase: combat
         turn: 5
@@ -367,3 +378,15 @@ def propose(hand: Hand, what: str) -> None:
     hand.page.get_by_role("dialog", name="End the game by agreement?").get_by_role("button", name=what).click()
     expect(hand.page.locator("#page-state")).not_to_have_attribute("data-revision", before)
     assert not hand.refused
+
+
+def test_nothing_more_this_battle_is_one_press_and_can_be_taken_back(people: People, tables: dict[str, Any]):
+    ann = at(people, tables["nothing_more"])
+    expect(ann.page.locator("#prompt")).to_contain_text("Battle in h3")
+    row = ann.controls(".control-row", has=ann.page.locator("[data-do=done]"))
+    expect(row.get_by_role("button")).to_have_text(["Ready: begin the round", "Nothing more from me this battle"])
+    row.get_by_role("button", name="Nothing more").click()
+    expect(ann.page.locator("#page-state")).to_have_attribute("data-turn", "no")
+    ann.controls().get_by_role("button", name="Ask me again in this battle").click()
+    expect(ann.controls().get_by_role("button", name="Nothing more from me this battle")).to_be_visible()
+    assert ann.did == {"pass_battle": 1, "rejoin_battle": 1} and not ann.refused

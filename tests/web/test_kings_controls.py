@@ -17,11 +17,11 @@ from games.engine.core.dice import Dice
 from games.engine.kings import KINGS
 from games.engine.kings.view import KingsView
 from games.models import Action, Game, Seat
-from games.painting.kings.controls.desk import Desk
+from games.painting.kings.controls.desk import AT_ONCE, TAKEN_BACK, Desk
 from games.painting.kings.controls.drawing import CONTROLS, controls_of
 from games.painting.kings.page import preview
 from games.painting.scene import Scene
-from tests.kings_tables import MARCH, laid
+from tests.kings_tables import MARCH, laid, state_of
 from tests.tables import player
 from tests.web import kings as k
 from tests.web.plain_form import Form, form_in
@@ -82,6 +82,49 @@ def test_whatever_is_picked_every_button_that_acts_is_taken_by_the_rules(seed: s
             form = pick(form, chance, scene)
         k.act(game, seat, k.sampled(game, seat, dice))
     assert {"march", "place", "done", "draw", "recruit", "lose", "choose", "build"} <= set(met), met
+
+
+def test_only_what_can_be_taken_back_is_done_at_the_first_press():
+    """Of the buttons that act at once, the same kinds always are asked about again, and the others never."""
+    game, dice = k.kings(), Dice.seeded("at the first press")
+    met: Counter[tuple[str, bool]] = Counter()
+    for _ in range(160):
+        seat = k.asked(game)[0]
+        form = form_in(preview(scene_of(game, seat), {}))
+        for name, value, *_, attributes in form.buttons:
+            if name == "action":
+                met[json.loads(value)["do"], "data-ask" in attributes] += 1
+        k.act(game, seat, k.sampled(game, seat, dice))
+    assert {do for do, asks in met if not asks} <= AT_ONCE
+    assert {do for do, asks in met if asks}.isdisjoint(AT_ONCE)
+    assert len(met) > 5
+
+
+@pytest.mark.parametrize("do", ["discharge", "give"])
+def test_what_is_done_at_the_first_press_can_be_taken_back(do: str):
+    assert do in TAKEN_BACK
+    state = state_of(FIRST_PRESS[do])
+    (offer,) = [each for each in KINGS.offers(state, 0) if each.do == do]
+    after = KINGS.apply(state, 0, offer.sample(Dice.seeded(do))).state
+    assert any(each.do == "undo" for each in KINGS.offers(after, 0))
+
+
+FIRST_PRESS = {
+    "discharge": """
+        phase: heroes
+        h1 plains A: deerhunter
+        h12 swamp B: ghost
+    """,
+    "give": """
+        phase: combat
+        options: waiting=always
+        gone: lucky_charm dispel_magic_scroll dust_of_defense
+        h2 swamp A
+        h3 plains B: farmers | A thing pirates
+        rack A: bow
+        A play bow on thing
+    """,
+}
 
 
 def test_every_kind_of_offer_has_a_control():

@@ -199,9 +199,13 @@ def test_nothing_is_told_while_somebody_goes_on_himself():
     assert scene.acted == scene.view.revision and meanwhile_context(scene)["lines"] == ()
 
 
+def has_news_for_somebody(game) -> bool:
+    return any(meanwhile_context(scene_of(game, k.NAMES[seat]))["lines"] for seat in k.asked(game))
+
+
 def test_who_is_asked_again_is_told_what_came_of_his_step_and_what_others_did():
     game = k.kings()
-    k.play_on(game, "meanwhile", k.after(160))
+    k.play_on(game, "meanwhile", lambda state: state.actions >= 160 and has_news_for_somebody(game))
     told = {}
     for seat, name in enumerate(k.NAMES):
         scene = scene_of(game, name)

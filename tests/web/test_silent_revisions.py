@@ -280,6 +280,20 @@ def test_a_window_shows_nothing_of_who_is_asked_who_answers_and_who_is_last(cloc
     assert first[0] != first[-1]
 
 
+def two_are_asked_in_battle(state) -> bool:
+    return two_are_asked(state) and any(frame.name() == "battle" for frame in state.flow)
+
+
+@pytest.mark.parametrize("name", ["ann", "eve", "chief"])
+def test_nothing_more_this_battle_shows_to_nobody_while_the_window_is_open(clock, bell, name):
+    """Said by one who is asked, and taken back."""
+    game = begun(clock, two_are_asked_in_battle, waiting="always")
+    place = next(frame for frame in k.state_of(game).flow if frame.name() == "battle").place
+    said = [{"do": do, "place": place} for do in ("pass_battle", "rejoin_battle")]
+    steps = [Step(2, action, 5 + 3 * n, silent=True) for n, action in enumerate(said)]
+    receives(clock, bell, game, name, steps, asks_only(game, 1, 2))
+
+
 # ---- a window ended by whoever sits at the table
 
 

@@ -48,6 +48,10 @@ class Frame:
         """What each seat may do now, by seat; empty when nobody is asked and the flow runs on."""
         return {}
 
+    def foregone(self, state: Any, offered: Mapping[int, list[Offer]]) -> tuple[int, Action] | None:
+        """An answer that need not be asked for, and whose it is: the flow takes it as if it had been given."""
+        return None
+
     def question(self, state: Any, seat: int) -> str:
         """Names what this seat is being asked. Frames that ask several seats at once leave out the others' answers,
         so that one seat's answer does not make another's stale."""
@@ -79,11 +83,20 @@ def run(state: State) -> None:
             return
         top = state.flow[-1]
         offered = top.offers(state)
-        if offered:
+        if not offered:
+            take_step(state, top)
+            continue
+        foregone = top.foregone(state, offered)
+        if foregone is None:
             state.offered = offered
             return
-        take_step(state, top)
+        take_answer(state, top, *foregone)
     raise RunawayFlow(" > ".join(f"{frame.name()} ({frame.next})" for frame in state.flow))
+
+
+def take_answer(state: State, frame: Frame, seat: int, action: Action) -> None:
+    frame.answers += 1
+    getattr(frame, "on_" + action.do)(state, seat, action)
 
 
 def take_step(state: State, frame: Frame) -> None:

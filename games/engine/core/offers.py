@@ -30,6 +30,11 @@ class Offer:
         raise NotImplementedError
 
     @property
+    def only(self) -> Action | None:
+        """The one action it holds; None if it holds several."""
+        return None
+
+    @property
     def do(self) -> str:
         raise NotImplementedError
 
@@ -52,6 +57,10 @@ class Exactly(Offer):
         return action == self.action
 
     def sample(self, chance: Chance) -> Action:
+        return self.action
+
+    @property
+    def only(self) -> Action:
         return self.action
 
     @property
@@ -97,6 +106,10 @@ class OneOf(Offer):
         return self.of(**self.fixed, **{self.open: self.choices[chance.pick("sample", len(self.choices))]})
 
     @property
+    def only(self) -> Action | None:
+        return self.of(**self.fixed, **{self.open: self.choices[0]}) if len(self.choices) == 1 else None
+
+    @property
     def do(self) -> str:
         return self.of.do
 
@@ -138,6 +151,13 @@ class Some(Offer):
         left = list(self.choices)
         picked = tuple(left.pop(chance.pick("sample", len(left))) for _ in range(count))
         return self.of(**self.fixed, **{self.open: picked})
+
+    @property
+    def only(self) -> Action | None:
+        """None of them, where there is none to take; one, where it must be taken."""
+        most = min(self.most, len(self.choices))
+        is_forced = most == 0 or self.least == len(self.choices) == 1
+        return self.of(**self.fixed, **{self.open: self.choices[:most]}) if is_forced else None
 
     @property
     def do(self) -> str:

@@ -13,7 +13,7 @@ from ..core.events import EVERYONE
 from ..core.flow import Frame
 from ..core.house import GoOn, KeepSeat, put_steward
 from ..core.offers import Aside, Offer, Reply
-from ..core.rules import Option, Progress, Rules
+from ..core.rules import Progress, Rules
 from ..core.shapes import Renames
 from ..core.state import State
 from ..core.view import View
@@ -23,7 +23,9 @@ from .actions import (
     Cash,
     Challenge,
     DeclineEnd,
+    PassBattle,
     ProposeEnd,
+    RejoinBattle,
     RemoveIncome,
     Resign,
     SetOrder,
@@ -33,6 +35,8 @@ from .box import lay_out
 from .catalogue import HEXES, KINDS
 from .events import (
     EVENTS,
+    BattlePassed,
+    BattleRejoined,
     CashedIn,
     ChallengeFailed,
     DrawProposed,
@@ -69,79 +73,24 @@ from .flow.bluffs import unmask
 from .flow.march import remove_income
 from .leaving import possible_winners, remove_player, settle_proposal, voters, withdraw_vote
 from .offers import AsideOneOf, OrdersOffer
-from .orders import ORDERS, set_order
+from .options import OPTIONS, YOUNGER
+from .options import REACTIONS as REACTIONS
+from .options import WAITING as WAITING
+from .orders import ORDERS, THIS_BATTLE, pass_battle, passes, rejoin_battle, set_order
 from .state import TAG_LENGTH, TAG_LETTERS, KingsState
 from .support import is_supported
 from .twins import dealt_anew, imagined
 from .view import KingsView, seen_by
 
-REACTIONS = Option(
-    "reactions",
-    "Who is asked when a magic item could be played",
-    {
-        "sealed": "Everybody who might have one (pauses tell nothing)",
-        "holders": "Only players who have one (quicker, but pauses can tell)",
-    },
-    default="sealed",
-    help="Magic items can answer dice, events and other items. If everybody who might have one is asked, a pause"
-    " reveals nothing about anybody’s rack. That suits people at their own screens. Against bots or on one screen,"
-    " the other way is quicker.",
-)
-WAITING = Option(
-    "waiting",
-    "Waiting for reactions",
-    {
-        "mine": "In your own battles and recruiting",
-        "never": "Never: standing orders answer",
-        "always": "Whenever somebody could react",
-    },
-    default="mine",
-    help="Everybody’s first standing order at the start. Each player can change their own at any time.",
-)
-BLUFFS = Option(
-    "bluffs",
-    "Bluffs",
-    {"automatic": "Removed as soon as they are face up", "challenge": "Stay until somebody challenges them"},
-    default="automatic",
-)
-WILD = Option(
-    "wild",
-    "Wild defenders",
-    {"neighbour": "Played by the person to the explorer’s right", "house": "Played by the game; nobody waits"},
-    default="neighbour",
-)
-SETUP = Option(
-    "setup",
-    "Placing at the start",
-    {"together": "All at the same time, unseen", "in_turn": "In player order"},
-    default="together",
-)
-RESIGNED = Option(
-    "resigned",
-    "A player who resigns",
-    {"steward": "Is replaced by a steward (bot)", "remove": "Leaves, and their land is unexplored again"},
-    default="steward",
-)
-LAST_TURN = Option(
-    "last_turn",
-    "Last turn",
-    {"none": "None", **{str(n): f"Turn {n}" for n in (10, 15, 20, 25, 30, 40)}},
-    default="none",
-    help="After it the highest income wins, then most hexes, then most gold.",
-)
-ODDS = Option(
-    "odds",
-    "Odds of battles and explorations",
-    {"shown": "Shown to those who take part, from what they can see", "hidden": "Not shown"},
-    default="shown",
-    help="Your chance to win, calculated from what you can see: hidden counters could be any you haven’t seen.",
-)
-
-
 # Neither stops undo nor can be undone: nobody is to learn from it that another has given an order.
 BESIDE_THE_GAME = ("set_order", "propose_end", "agree_end", "decline_end")
 ANY_ORDER = OrdersOffer({about: tuple(each.choices) for about, each in ORDERS.items()})
 UNDO, RESIGN = Aside(Undo()), Aside(Resign())
+
+
+@cache
+def pass_or_rejoin(place: str, has_passed: bool) -> Offer:
+    return Aside(RejoinBattle(place) if has_passed else PassBattle(place))
 
 
 @cache
@@ -175,7 +124,7 @@ RENAMES = Renames()
 class Kings(Rules):
     slug = "kings"
     name = "Kings & Things*"
-    version = "3"
+    version = "4"
     players = range(2, 5)
     seat_names = ("Yellow", "Grey", "Green", "Red")
     endings = {
@@ -185,7 +134,7 @@ class Kings(Rules):
         "last_turn": "after the last turn",
         "agreed": "by agreement",
     }
-    options = (REACTIONS, WAITING, BLUFFS, WILD, SETUP, RESIGNED, LAST_TURN, ODDS)
+    options = OPTIONS
     vocabulary = VOCABULARY
     frames = FrameBook(frames_of(*FLOW), RENAMES)
     events = EVENTS
@@ -196,8 +145,8 @@ class Kings(Rules):
     renames = RENAMES
 
     def usual_options(self, apart: int) -> Mapping[str, Any]:
-        """Among stewards and around one screen a pause tells nobody anything: only who can answer is asked (R2)."""
-        return {"reactions": "holders"} if apart < 2 else {}
+        """Among stewards and around one screen a pause tells nobody anything: who has no choice is not asked."""
+        return {"reactions": "holders", "one_answer": "skipped"} if apart < 2 else {}
 
     def asked_openly(self, state: State, seat: int | None = None) -> tuple[int, ...]:
         """Nobody is shown who is asked in a window: it would tell who might hold something (R2)."""
@@ -217,14 +166,12 @@ class Kings(Rules):
         return any(c.owner is not None and not c.face_up and c.place in state.hexes for c in state.counters.values())
 
     def with_defaults(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Odds are only shown, never played with: left open they stay so, as in games older than this option.
+        """Options that are younger than some games: left open they stay so.
 
         A game's options are the first link of its hash chain, and one more of them would break the chain.
         """
         found = super().with_defaults(options)
-        if ODDS.name not in options:
-            del found[ODDS.name]
-        return found
+        return {name: value for name, value in found.items() if name in options or name not in YOUNGER}
 
     def older_ranges(self, stream: str, purpose: str) -> tuple[int, ...]:
         return (len(TAG_LETTERS) ** TAG_LENGTH,) if purpose == "tag" else super().older_ranges(stream, purpose)
@@ -255,7 +202,8 @@ class Kings(Rules):
             before = state.extras["undo"]
             back = before["back"] if before["seat"] == seat else []
             # Who takes back the answer that closed a window would say who gave it (R4).
-            final = is_final(progress) or (in_window(state) and not action.aside)
+            answers = not action.aside or action.do == PassBattle.do
+            final = is_final(progress) or (in_window(state) and answers)
             progress.state.extras["undo"] = {"seat": seat, "back": [] if final else [*back, state.actions]}
         if isinstance(action, GoOn):
             progress.state.extras["undo"] = {"seat": -1, "back": []}
@@ -263,17 +211,25 @@ class Kings(Rules):
 
     def is_silent(self, before: State, after: State, action: Action) -> bool:
         """A standing order that answers nothing asked openly, and an answer in a window that stays open (R4)."""
-        if action.do == SetOrder.do:
+        stays_open = in_window(before) and self.window(before) == self.window(after)
+        if action.do in (SetOrder.do, PassBattle.do, RejoinBattle.do):
+            if stays_open and action.do == PassBattle.do:
+                return True
             return encode_flow(before) == encode_flow(after) and self.asked(before) == self.asked(after)
-        if action.aside or action.house or not in_window(before):
-            return False
-        return self.window(before) == self.window(after)
+        return stays_open and not action.aside and not action.house
 
     def go_back(self, past: State, now: State) -> State:
-        """What was said beside the game, by whomever, is not taken back with a step of the game."""
-        again = super().go_back(past, now)
+        """What was said beside the game, by whomever, is not taken back with a step of the game.
+
+        But whoever takes back their last step in a battle is asked again as they were before it.
+        """
+        assert isinstance(again := super().go_back(past, now), KingsState)
         for name in ("orders", "proposal", "proposed"):
             again.extras[name] = now.extras[name]
+        seat = now.extras["undo"]["seat"]
+        said, says = (state.extras["orders"].get(str(seat), {}).get(THIS_BATTLE) for state in (past, now))
+        if says != said and passes(again, seat):
+            rejoin_battle(again, seat)
         return again
 
     # ---- beside any question
@@ -286,6 +242,7 @@ class Kings(Rules):
         found: list[Offer] = [UNDO] if undo["seat"] == seat and undo["back"] else []
         found += self.gold_and_income(state, seat)
         found += self.challenges(state, seat)
+        found += self.word_on_battle(state, seat)
         found.append(ANY_ORDER)
         found += self.ways_to_end(state, seat)
         found.append(RESIGN)
@@ -318,6 +275,13 @@ class Kings(Rules):
             and state.kind(n).sort == "creature"
         ]
         return [AsideOneOf(Challenge, "counter", state.tags_of(shown))] if shown else []
+
+    def word_on_battle(self, state: KingsState, seat: int) -> list[Offer]:
+        """Whoever fights, or is asked while others do, may say that nothing more comes from them, or be asked again."""
+        battle = frame_named(state, "battle")
+        if battle is None or not (seat in battle.people() or passes(state, seat) or seat in self.asked(state)):
+            return []
+        return [pass_or_rejoin(battle.place, passes(state, seat))]
 
     def ways_to_end(self, state: KingsState, seat: int) -> list[Offer]:
         """Living people may agree on a winner, or on none (W4); each may propose once a turn. Bots have no vote."""
@@ -354,6 +318,17 @@ class Kings(Rules):
     def on_set_order(self, state: KingsState, seat: int, action: SetOrder) -> None:
         set_order(state, seat, action.about, action.how)
         state.tell(OrderGiven(ORDERS[action.about].label, ORDERS[action.about].choices[action.how]), to=seat)
+
+    def on_pass_battle(self, state: KingsState, seat: int, action: PassBattle) -> None:
+        pass_battle(state, seat)
+        state.tell(BattlePassed(action.place), to=seat)
+        top = state.flow[-1]
+        assert isinstance(top, KingsFrame)
+        top.let_pass(state, seat)
+
+    def on_rejoin_battle(self, state: KingsState, seat: int, action: RejoinBattle) -> None:
+        rejoin_battle(state, seat)
+        state.tell(BattleRejoined(action.place), to=seat)
 
     def on_undo(self, state: KingsState, seat: int, action: Undo) -> None:
         state.tell(TakenBack(seat), to=EVERYONE)

@@ -282,6 +282,24 @@ class SetOrder(Action):
 
 
 @dataclass(frozen=True)
+class PassBattle(Action):
+    """Nothing more from this seat in the battle in that hex: reactions and questions before a round are passed (R2)."""
+
+    do: ClassVar[str] = "pass_battle"
+    aside: ClassVar[bool] = True
+    place: str
+
+
+@dataclass(frozen=True)
+class RejoinBattle(Action):
+    """Be asked again in the battle in that hex."""
+
+    do: ClassVar[str] = "rejoin_battle"
+    aside: ClassVar[bool] = True
+    place: str
+
+
+@dataclass(frozen=True)
 class Undo(Action):
     do: ClassVar[str] = "undo"
     aside: ClassVar[bool] = True
@@ -321,6 +339,7 @@ VOCABULARY = Vocabulary(
     (
         *(Done, Choose, ReplaceSea, Exchange, Place, Discharge, Recruit, AddGold, Draw, Discard, Cash, RemoveIncome),
         *(PlayEvent, PlayItem, Give, March, FlyPast, AskProof, Reveal, Ascend, Engage, Bribe, Lose, Retreat, Build),
-        *(Assassinate, Steal, Challenge, SetOrder, Undo, Resign, ProposeEnd, AgreeEnd, DeclineEnd),
+        *(Assassinate, Steal, Challenge, SetOrder, PassBattle, RejoinBattle, Undo, Resign),
+        *(ProposeEnd, AgreeEnd, DeclineEnd),
     )
 )

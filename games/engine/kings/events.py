@@ -911,6 +911,20 @@ class OrderGiven(Event):
 
 
 @dataclass(frozen=True)
+class BattlePassed(Event):
+    says: ClassVar[str] = "You will play nothing more in the battle in {place}."
+    rule: ClassVar[str] = "R2"
+    place: str
+
+
+@dataclass(frozen=True)
+class BattleRejoined(Event):
+    says: ClassVar[str] = "You will be asked again in the battle in {place}."
+    rule: ClassVar[str] = "R2"
+    place: str
+
+
+@dataclass(frozen=True)
 class TakenBack(Event):
     says: ClassVar[str] = "{seat} takes the last step back."
     seat: int
@@ -1069,6 +1083,8 @@ EVENTS: tuple[type[Event], ...] = (
     Exchanged,
     DeckReady,
     OrderGiven,
+    BattlePassed,
+    BattleRejoined,
     TakenBack,
     Resigned,
     HandedOver,

@@ -213,6 +213,10 @@ class Draws(Offer):
         return Draw(chance.pick("paid", self.most_paid + 1), traded)
 
     @property
+    def only(self) -> Action | None:
+        return None if self.most_paid or self.most_traded else Draw()
+
+    @property
     def do(self) -> str:
         return Draw.do
 
@@ -287,6 +291,11 @@ class LossLists(Offer):
         return Lose(tuple(picked.pop(chance.pick("order", len(picked))) for _ in range(len(picked))))
 
     @property
+    def only(self) -> Action | None:
+        """Where one alone can pay, it pays all; any order of several is an answer of its own."""
+        return self.by_preference(self.targets) if len(self.targets) == 1 else None
+
+    @property
     def do(self) -> str:
         return Lose.do
 
@@ -325,6 +334,14 @@ class Retreats(Offer):
     def sample(self, chance: Chance) -> Action:
         to = one_of(chance, self.places) if self.places else ""
         return Retreat(to, one_of(chance, self.balloon) if self.balloon else "")
+
+    @property
+    def only(self) -> Action | None:
+        """On foot or in the Balloon, one way; where both can go, those on foot may also stay."""
+        ways = (*self.places, *self.balloon)
+        if len(ways) != 1:
+            return None
+        return Retreat(balloon=ways[0]) if self.balloon else Retreat(ways[0])
 
     @property
     def do(self) -> str:
@@ -399,6 +416,11 @@ class Bribes(Offer):
                 gold -= self.prices[tag]
                 taken.append(tag)
         return Bribe(tuple(taken))
+
+    @property
+    def only(self) -> Action | None:
+        """Nobody takes less than there is: fight."""
+        return Bribe() if all(price > self.gold for price in self.prices.values()) else None
 
     @property
     def do(self) -> str:

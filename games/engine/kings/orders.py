@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..core.house import bots
 from .state import KingsState
 
 ASK, SKIP = "ask", "skip"
+THIS_BATTLE = "this_battle"  # kept among a seat's orders: the battle in which nothing more comes from it
 
 
 @dataclass(frozen=True)
@@ -97,9 +99,14 @@ ORDERS: dict[str, Order] = {
 }
 
 
+MAGIC = ("lucky_charm", "dispel_magic_scroll", "fan", "elixir", "dust_of_defense", "battle_items")
+
+
 def order(state: KingsState, seat: int, about: str) -> str:
-    """What this seat has ordered about something."""
+    """What this seat has ordered about something. Who passes a battle plays no magic in it, not even by order."""
     given = state.extras["orders"].get(str(seat), {})
+    if about in MAGIC and passes(state, seat):
+        return SKIP
     if about == "waiting":
         return str(given.get(about, state.options["waiting"]))
     return str(given.get(about, ORDERS[about].default))
@@ -120,6 +127,54 @@ USUAL = {about: each.default for about, each in ORDERS.items()}
 def set_order(state: KingsState, seat: int, about: str, how: str) -> None:
     orders = state.extras["orders"]
     state.extras["orders"] = {**orders, str(seat): {**orders.get(str(seat), {}), about: how}}
+
+
+# ---- nothing more from me this battle
+
+
+def battle_now(state: KingsState) -> str:
+    """Names the battle under way, until what follows from it is settled; empty if there is none."""
+    for frame in reversed(state.flow):
+        if frame.name() == "battle":
+            return str(frame.serial)
+        if frame.name() == "aftermath":
+            return str(frame.battle)  # type: ignore[attr-defined]
+    return ""
+
+
+def passes(state: KingsState, seat: int) -> bool:
+    """Whether this seat has said that nothing more comes from it in this battle."""
+    battle = state.extras["orders"].get(str(seat), {}).get(THIS_BATTLE)
+    return bool(battle) and battle == battle_now(state)
+
+
+def pass_battle(state: KingsState, seat: int) -> None:
+    set_order(state, seat, THIS_BATTLE, battle_now(state))
+
+
+def rejoin_battle(state: KingsState, seat: int) -> None:
+    orders = state.extras["orders"]
+    kept = {about: how for about, how in orders[str(seat)].items() if about != THIS_BATTLE}
+    others = {other: given for other, given in orders.items() if other != str(seat)}
+    state.extras["orders"] = {**others, str(seat): kept} if kept else others
+
+
+# ---- who is asked
+
+
+def faces_people(state: KingsState, seat: int) -> bool:
+    return any(other != seat and other not in bots(state) for other in state.order)
+
+
+def hides_items(state: KingsState, seat: int) -> bool:
+    """Whether it must not show if this seat has a magic item to answer with (R2)."""
+    return state.options["reactions"] == "sealed" and faces_people(state, seat)
+
+
+def hides_choices(state: KingsState, seat: int) -> bool:
+    """Whether it must not show if this seat has a choice at all (R3); a table that hides items hides that as well."""
+    is_open = state.options["reactions"] == "holders" and state.options.get("one_answer") == "skipped"
+    return not is_open and faces_people(state, seat)
 
 
 def is_waited_for(state: KingsState, seat: int, kind: str, parties: list[int]) -> bool:

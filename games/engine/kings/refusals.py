@@ -97,6 +97,7 @@ reasons(
         "8.42",
     ),
     no_challenge=Reason("You can challenge only other players’ creatures that are face up.", "8.3"),
+    no_such_battle=Reason("That battle is over, or you have no part in it.", "R2"),
     no_such_order=Reason("There is no such standing order or answer.", "R2"),
 )
 
@@ -105,6 +106,8 @@ ASIDES = {
     "remove_income": "not_your_income",
     "challenge": "no_challenge",
     "set_order": "no_such_order",
+    "pass_battle": "no_such_battle",
+    "rejoin_battle": "no_such_battle",
     "undo": "no_undo",
 }
 

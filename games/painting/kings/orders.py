@@ -31,7 +31,9 @@ ANSWERS = {
 WORDS: dict[str, Words] = {
     "waiting": Words(
         "Magic items can answer dice, other items, magic creatures and plagues. This order says when the game asks "
-        "you. The orders for single items below apply as well.",
+        "you. The orders for single items below apply as well. In a battle you can press “Nothing more from me this "
+        "battle”: until it ends you play no magic, not even by your orders, and the game asks you only who takes hits, "
+        "whom to fight and whether to retreat. You can take that back while the battle lasts.",
         {
             "never": "The game never asks you about your items. Orders below that name a case still play them.",
             "mine": "The game asks you when it’s about your own dice, battle or recruiting.",

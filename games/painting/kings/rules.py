@@ -186,6 +186,14 @@ CHOSEN = (
     "order, the answer is a pass. Nobody is shown for whom or for how many (R4).",
     "Special income may be returned to the cup even while the Dark Plague's losses are being chosen, and the losses "
     "owed there become fewer (T2, taken literally).",
+    "Whoever faces only bots is never asked a question with one possible answer. Among people it is asked, so that a "
+    "pause tells nothing; a table around one screen skips it. It is still asked if cashing in a treasure, or returning "
+    "special income, would open another answer (R3).",
+    '"Nothing more from me this battle" passes every reaction, every question before a round (Dust of Defense and the '
+    "Warlord too) and every question about magic against a hit, whether or not the player holds anything, until what "
+    "follows from the battle is settled. Standing orders rest as well, and whoever runs wild defenders passes for "
+    "them. Losses, targets, a Marksman's shots and retreats are still asked. The player may take it back while the "
+    "battle lasts (R2).",
 )
 
 SYMBOLS = {

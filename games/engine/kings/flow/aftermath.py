@@ -25,6 +25,7 @@ class Aftermath(KingsFrame):
     place: str = ""
     standing: list[int] = field(default_factory=list)
     wild: bool = False
+    battle: int = 0  # whose aftermath it is
     checked: list[str] = field(default_factory=list)
     faces: list[list[int]] = field(default_factory=list)
     steps: ClassVar[tuple[str, ...]] = ("mend", "decide", "damage", "reduce", "hide", "fled", "finish")

@@ -11,6 +11,7 @@ from ...core.events import Event
 from ...core.flow import Frame
 from ...core.offers import Offer
 from ...core.refusals import IllegalAction
+from ..orders import hides_choices
 from ..refusals import why_not
 from ..state import KingsState
 
@@ -36,6 +37,27 @@ class KingsFrame(Frame):
     def aim_of(self, state: KingsState, played: Any) -> Event | None:
         """What everybody hears an item called from here is played on, before anybody may answer it (R1)."""
         return None
+
+    def foregone(self, state: KingsState, offered: Offers) -> tuple[int, Action] | None:
+        """The only answer there is, where its being taken as given tells nobody anything (R3)."""
+        for seat, offers in offered.items():
+            only = offers[0].only if len(offers) == 1 else None
+            if only is not None and not hides_choices(state, seat) and not self.has_more_beside(state, seat):
+                return seat, only
+        return None
+
+    def has_more_beside(self, state: KingsState, seat: int) -> bool:
+        """Whether something done beside the question would open another answer: cashing in brings gold (T2)."""
+        price = self.price_of_more(state)
+        treasures = sum(kind.gold for kind in map(state.kind, state.rack(seat)) if kind.sort == "treasure")
+        return bool(treasures) and state.seats[seat].gold < price <= state.seats[seat].gold + treasures
+
+    def price_of_more(self, state: KingsState) -> int:
+        """The gold with which there would be something to choose; 0 where gold opens nothing."""
+        return 0
+
+    def let_pass(self, state: KingsState, seat: int) -> None:
+        """Nothing more comes from this seat in the battle: what it is asked here is passed, if it can be (R2)."""
 
     def reconsider(self, state: KingsState) -> None:
         """Something was done beside the question that may change it."""

@@ -219,7 +219,7 @@ class Battle(KingsFrame):
                 if state.counters[number].kind == "balloon":
                     state.use_up(number)
         self.leave(state)
-        state.call(Aftermath(place=place, standing=standing, wild=wild))
+        state.call(Aftermath(place=place, standing=standing, wild=wild, battle=self.serial))
 
     # ---- magic in play
 

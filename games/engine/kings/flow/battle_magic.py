@@ -11,7 +11,7 @@ from ...core.offers import Exactly, Offer, OneOf
 from ..actions import Done, Give, PlayItem
 from ..battle import worth
 from ..events import FirewallRaised
-from ..orders import ASK, order
+from ..orders import ASK, hides_items, order, passes
 from ..powers.magic import held
 from ..stacks import army, owner_of
 from ..state import CUP, HOUSE, WILD, KingsState
@@ -148,7 +148,7 @@ class Ready(BattleQuestion):
     def is_asked(self, state: KingsState, battle: Battle, side: int) -> bool:
         """By what everybody knows: that there is a rack, that items lie open (R2)."""
         seat = battle.controller(side)
-        if seat == HOUSE:
+        if seat == HOUSE or passes(state, seat):
             return False
         if side == WILD:
             return any(state.counters[n].kind in (*BATTLE_ITEMS, "firewall") for n in state.of(None, battle.place))
@@ -174,6 +174,9 @@ class Ready(BattleQuestion):
         self.battle(state).give(state, state.tags[action.item], action.creature)
 
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:
+        self.answered(seat)
+
+    def let_pass(self, state: KingsState, seat: int) -> None:
         self.answered(seat)
 
     def finish(self, state: KingsState) -> None:
@@ -217,6 +220,9 @@ class LastStand(BattleQuestion):
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:
         self.answered(seat)
 
+    def let_pass(self, state: KingsState, seat: int) -> None:
+        self.answered(seat)
+
     def use_item(self, state: KingsState) -> None:
         super().use_item(state)
         if self.next == "finish":
@@ -229,12 +235,12 @@ class LastStand(BattleQuestion):
 def may_bring(state: KingsState, battle: Battle, side: int, kinds: Iterable[str]) -> bool:
     """Whether the game waits for a side's word on magic of these kinds (R2).
 
-    Sealed: by what everybody can see and by standing orders, never by what lies on the rack. Holders: by the rack.
+    Among people by what everybody can see and by standing orders, never by what lies on the rack; else by the rack.
     """
     seat = battle.controller(side)
-    if seat == HOUSE:
+    if seat == HOUSE or passes(state, seat):
         return False
-    if side == WILD or state.options["reactions"] == "holders":
+    if side == WILD or not hides_items(state, seat):
         might_be_played = any(held_for(state, battle, side, kind) for kind in kinds)
     else:
         hidden_somewhere = any(kind in state.magic and hidden(state, state.magic[kind]) for kind in kinds)

@@ -10,7 +10,7 @@ from ...core.offers import Exactly, Offer, OneOf
 from ..actions import Choose, Done, PlayItem
 from ..battle import value_of
 from ..events import DustStayed, ItemAimedAt, WarlordCalled, WarlordFailed, WarlordWon
-from ..orders import order
+from ..orders import hides_items, order, passes
 from ..powers.magic import held
 from ..stacks import army, owner_of
 from ..state import HOUSE, WILD, KingsState
@@ -36,7 +36,7 @@ class Dusting(BattleQuestion):
         battle = self.battle(state)
         seat, number = battle.controller(battle.defender), state.magic.get("dust_of_defense")
         at_home = state.hexes[battle.place].owner == owner_of(battle.defender)
-        if number is None or not at_home:
+        if number is None or not at_home or passes(state, seat):
             return
         counter = state.counters[number]
         lies_open = battle.defender == WILD and counter.place == battle.place
@@ -52,9 +52,7 @@ class Dusting(BattleQuestion):
             return False
         if self.battle(state).defender == WILD:
             return False
-        if state.options["reactions"] == "holders":
-            return mine
-        return hidden(state, number) and bool(state.rack(seat))
+        return hidden(state, number) and bool(state.rack(seat)) if hides_items(state, seat) else mine
 
     def when_outnumbered(self, state: KingsState, battle: Battle, number: int) -> None:
         own = len(army(state, battle.defender, battle.place))
@@ -81,6 +79,9 @@ class Dusting(BattleQuestion):
         return ItemAimedAt(state.kind(played.item).name, int(played.about["target"]))
 
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:
+        self.answered(seat)
+
+    def let_pass(self, state: KingsState, seat: int) -> None:
         self.answered(seat)
 
     def finish(self, state: KingsState) -> None:
@@ -116,7 +117,7 @@ class WarlordCalls(BringsMagic):
     steps: ClassVar[tuple[str, ...]] = ("roll", "settle", "use_item")
 
     def offers(self, state: KingsState) -> Offers:
-        if self.called or self.next:
+        if self.called or self.next or passes(state, self.seat):
             return {}
         battle = self.battle(state)
         enemies = [

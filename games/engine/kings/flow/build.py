@@ -51,6 +51,9 @@ class Building(KingsFrame):
         found = [] if poor else [OneOf(Build, "place", tuple(places))]
         return {self.seat: [*found, Exactly(Done())]}
 
+    def price_of_more(self, state: KingsState) -> int:
+        return FORT_PRICE
+
     def on_build(self, state: KingsState, seat: int, action: Build) -> None:
         state.pay(seat, FORT_PRICE)
         self.built = [*self.built, action.place]

@@ -393,6 +393,10 @@ class DarkPlague(Together):
     def question(self, state: KingsState, seat: int) -> str:
         return str(len(self.hexes[str(seat)]))
 
+    def has_more_beside(self, state: KingsState, seat: int) -> bool:
+        """A city or village could be taken back first, which lowers the toll (T2)."""
+        return settlement(state, self.hexes[str(seat)][0]) is not None
+
     def on_lose(self, state: KingsState, seat: int, action: Lose) -> None:
         place, *rest = self.hexes[str(seat)]
         pay_losses(state, seat, place, action.counters)

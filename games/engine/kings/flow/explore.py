@@ -174,6 +174,9 @@ class Explore(KingsFrame):
             return {}
         return {self.seat: [Bribes(wanted, gold)]}
 
+    def price_of_more(self, state: KingsState) -> int:
+        return min(prices(state, self.place, self.held).values()) if self.next == "meet" else 0
+
     def on_bribe(self, state: KingsState, seat: int, action: Bribe) -> None:
         wanted = prices(state, self.place, self.held)
         self.next = "fight"

@@ -142,6 +142,11 @@ class Losses(BattleQuestion):
         """A Marksman has placed all hits, and they are not answered with magic."""
         self.answered(seat)
 
+    def let_pass(self, state: KingsState, seat: int) -> None:
+        """Who takes the hits is still asked, but not where only magic could have changed anything."""
+        if seat in self.pending:
+            self.put_question(state, self.battle(state).side_of(seat))
+
     def use_item(self, state: KingsState) -> None:
         """A Golem that comes in time stops one of these ranged hits; whoever has no choice left is not asked again."""
         outcome = self.outcome

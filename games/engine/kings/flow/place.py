@@ -34,6 +34,14 @@ def placements(state: KingsState, seat: int, hexes: Sequence[str], least: int = 
     )
 
 
+def could_make_room(state: KingsState, seat: int, hexes: Sequence[str]) -> bool:
+    """Whether special income on the rack could be placed if that in a hex were first returned to the cup (8.42)."""
+    taken = {state.hexes[place].terrain for place in hexes if income_counter(state, place) is not None}
+    waiting = [kind for kind in map(state.kind, state.rack(seat)) if kind.sort == "income"]
+    may_return = state.extras["phase"] != "combat"
+    return may_return and any(taken if kind.terrain == "any" else kind.terrain in taken for kind in waiting)
+
+
 def place(state: KingsState, seat: int, action: Place) -> None:
     """Creatures face down, mixed with what lies there already; special income face up (T6)."""
     stacked: dict[str, int] = {}
@@ -73,6 +81,9 @@ class Deploy(KingsFrame):
         offer = placements(state, self.seat, self.hexes or land_of(state, self.seat))
         found: list[Offer] = [] if offer.is_empty else [offer]
         return {self.seat: [*found, Exactly(Done())]}
+
+    def has_more_beside(self, state: KingsState, seat: int) -> bool:
+        return could_make_room(state, seat, self.hexes or land_of(state, seat))
 
     def shown(self, state: KingsState) -> dict[str, Any]:
         """The hexes this is about, where it is not all the player owns."""

@@ -90,6 +90,9 @@ class HeroAttempt(KingsFrame):
     def asks(self, state: KingsState, seat: int) -> str:
         return "add_gold" if self.next == "settle" else self.asking
 
+    def price_of_more(self, state: KingsState) -> int:
+        return PER_TEN_AFTER * self.short(state) if self.next == "settle" else 0
+
     def offers_to_announce(self, state: KingsState) -> Offers:
         own = heroes_of(state, self.seat)
         found: list[Offer] = [OneOf(Discharge, "hero", state.tags_of(own))] if own else []
@@ -252,6 +255,9 @@ class DrawThings(KingsFrame):
         paid = min(MOST_PAID, state.seats[self.seat].gold // DRAW_PRICE)
         most = min(MOST_TRADED, len(tradable) // 2 * 2)
         return {self.seat: [Draws(free_draws(state, self.seat), paid, tradable, most, DRAW_PRICE)]}
+
+    def price_of_more(self, state: KingsState) -> int:
+        return DRAW_PRICE
 
     def on_draw(self, state: KingsState, seat: int, action: Draw) -> None:
         self.next = "deploy"

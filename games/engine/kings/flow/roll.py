@@ -10,7 +10,7 @@ from ...core.house import GoOn, WentOn
 from ...core.offers import Exactly, Offer
 from ..actions import Done, PlayItem
 from ..events import Charmed, Dispelled, ItemAimed, ItemPlayed, Rolled, WildItemPlayed, WildRolled
-from ..orders import is_waited_for
+from ..orders import hides_items, is_waited_for, passes
 from ..powers.magic import REACTIONS, by_condition, by_house, possible, reaction_offers, users_besides
 from ..state import SHOWN, WILD, KingsState
 from .base import KingsFrame, Together, frame_named
@@ -141,7 +141,9 @@ class Window(Together):
         return battle is not None and battle.runner == seat
 
     def is_asked(self, state: KingsState, seat: int, kind: str) -> bool:
-        """Sealed: by what everybody knows. Holders: only whoever has it (R2)."""
+        """Among people by what everybody knows; otherwise only whoever has it (R2)."""
+        if passes(state, seat):
+            return False
         lies_open = self.runs_wild(state, seat) and any(
             state.counters[n].kind == kind for n in state.of(None, frame_named(state, "battle").place)
         )
@@ -149,15 +151,18 @@ class Window(Together):
             return True
         if not is_waited_for(state, seat, kind, self.parties):
             return False
-        if state.options["reactions"] == "holders":
-            return any(state.counters[n].kind == kind for n in state.rack(seat))
-        return bool(state.rack(seat))
+        if hides_items(state, seat):
+            return bool(state.rack(seat))
+        return any(state.counters[n].kind == kind for n in state.rack(seat))
 
     def offers_to(self, state: KingsState, seat: int) -> list[Offer]:
         kinds = [kind for kind in REACTIONS[self.trigger] if kind not in self.used]
         return [*reaction_offers(state, self, seat, kinds), Exactly(Done())]
 
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:
+        self.answered(seat)
+
+    def let_pass(self, state: KingsState, seat: int) -> None:
         self.answered(seat)
 
     def on_play_item(self, state: KingsState, seat: int, action: PlayItem) -> None:

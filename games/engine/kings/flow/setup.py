@@ -14,7 +14,7 @@ from ..stacks import land_of
 from ..state import KingsState
 from .base import InTurn, KingsFrame, Offers, Together
 from .build import raise_fort
-from .place import Deploy, FullRack, place, placements
+from .place import Deploy, FullRack, could_make_room, place, placements
 from .recruit import draw_to_rack
 from .roll import Roll
 from .turn import Turn
@@ -356,6 +356,9 @@ class PlaceTogether(Together):
         offer = placements(state, seat, land_of(state, seat))
         found: list[Offer] = [] if offer.is_empty else [offer]
         return [*found, Exactly(Done())]
+
+    def has_more_beside(self, state: KingsState, seat: int) -> bool:
+        return could_make_room(state, seat, land_of(state, seat))
 
     def on_place(self, state: KingsState, seat: int, action: Place) -> None:
         self.plans = {**self.plans, str(seat): [list(action.counters), list(action.places)]}

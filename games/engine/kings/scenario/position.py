@@ -57,7 +57,7 @@ class Position:
 
     FACTS = (
         *("rule", "players", "turn", "order", "phase", "map", "pool", "cup", "gone", "deck", "bank", "cloud", "sole"),
-        "true elimination",
+        *("true elimination", "bots"),
     )
 
     def take(self, line: Line) -> bool:
@@ -209,6 +209,9 @@ class Position:
             "sole": None if sole == ["none"] else [seat_of(sole[0]), number_in(sole[-1])],
             "orders": self.orders,
         }
+        if "bots" in self.facts:
+            words = self.said("bots").replace("none", "").split()
+            state.extras["bots"] = sorted(self.seated(seat_of(word)) for word in words)
         if self.facts.get("true elimination") == "yes":
             state.extras["true_elimination"] = True
 

@@ -221,6 +221,10 @@ VERBS: tuple[tuple[str, re.Pattern[str], Callable[..., Plain]], ...] = (
     on_words("reveal", r"(.+)", lambda n, who: {"counters": n.tags(who.split(), *n.scene(), "map")}),
     on_words("ascend", r"(.+)", ascend),
     on_words("engage", r"(\S+)", lambda n, place: {"place": place}),
+    *(
+        on_words(do, r"(\S+)?", lambda n, place: {"place": place or (n.scene() or [""])[0]})
+        for do in ("pass_battle", "rejoin_battle")
+    ),
     on_words("bribe", r"(.+)", lambda n, who: {"counters": n.tags(who.split(), *n.scene(), "map")}),
     on_words("lose", r"(.+)", lambda n, who: {"counters": n.tags(who.split(), *n.scene(), "map")}),
     on_words("retreat", r"(h\d+)? ?(?:balloon (h\d+))? ?(?:with (.+))?", retreat),

@@ -28,6 +28,9 @@ from ..places import Names, names_on
 from ..words import LABELS
 
 Picks = dict[str, dict[str, list[str]]]  # by control and field: what was picked, in order
+# Done at the first press: a step that can always be taken back, and a pass.
+TAKEN_BACK = ("discharge", "give", "pass_battle", "rejoin_battle")
+AT_ONCE = frozenset((*TAKEN_BACK, "done", "undo"))
 MANY_HEXES = 14  # more than these are folded away: the map shows them better
 
 
@@ -114,8 +117,12 @@ class Desk:
     def acts(
         self, text: str, action: Action, *, css: str = "small", ask: str | None = None, **more: object
     ) -> SafeString:
-        """A button that does it; with `ask`, after saying once more what it will do: these words and the button's."""
+        """A button that does it; with `ask`, after saying once more what it will do: these words and the button's.
+
+        Only what cannot be taken back is asked for again, and that for every action of its kind.
+        """
         value = Json.of(plain(action))
+        ask = None if action.do in AT_ONCE else ask
         return element(
             "button", text, name="action", value=value, class_=f"button {css}".rstrip(), data_ask=ask, **more
         )

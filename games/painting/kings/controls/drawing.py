@@ -89,7 +89,7 @@ def draw_controls(desk: Desk) -> SafeString:
     shown = [each for each in asked if not (is_planning and each.offer.do == "done")]
     shown.sort(key=lambda each: each.offer.do == "done")
     replies = [each for each in found.values() if each.offer.reply]
-    besides = [each.draw() for each in found.values() if each.offer.aside and not each.offer.reply]
+    besides = [drawn for each in found.values() if each.offer.aside and not each.offer.reply and (drawn := each.draw())]
     return join(
         facts(desk),
         proposal(desk, replies) if replies else "",
@@ -159,8 +159,9 @@ def controls_context(scene: Scene, view: KingsView) -> dict[str, Any]:
     return {"drawn": kept_asides.of(Desk(scene, view), (view.offers, scene.names), view.seat, scene.url)}
 
 
-# Offers to seats that are not asked; they name neither counters nor hexes, and are the same objects each time.
-NAMES_NOTHING = frozenset(("set_order", "propose_end", "resign", "undo"))
+# Offers to seats that are not asked; their buttons show neither counters nor hexes, and they are the same objects
+# each time.
+NAMES_NOTHING = frozenset(("set_order", "propose_end", "resign", "undo", "pass_battle", "rejoin_battle"))
 kept_asides = Memo(draw_controls, 512)
 
 

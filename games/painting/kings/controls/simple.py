@@ -15,7 +15,7 @@ from games.engine.kings.offers import Attempts, Bribes, Charms, Defections, Draw
 from ...markup import element
 from ..board import draw_counter
 from ..handbook import cards
-from .desk import MANY_HEXES, Control, as_json, chips, fold, hint, is_hex, line
+from .desk import MANY_HEXES, Control, as_json, chips, fold, hint, is_hex, key_of, line
 
 DONE = {
     "march": "Finish moving",
@@ -38,6 +38,8 @@ DONE = {
 }
 BARE = {
     "undo": "Take back the last step",
+    "pass_battle": "Nothing more from me this battle",
+    "rejoin_battle": "Ask me again in this battle",
     "agree_end": "Agree to end the game",
     "decline_end": "Play on",
     "play_item": "Play",
@@ -59,27 +61,37 @@ GO = {
     "cash": "Cash in",
     "remove_income": "Return",
 }
-UNASKED = ("done", "undo")  # they do nothing that could be pressed by mistake
+PASSED = ("react", "ready", "dust", "warlord", "losses")  # what "nothing more from me" answers where "done" does
 
 
 class ExactlyControl(Control):
     offer: Exactly
 
     def draw(self) -> SafeString:
+        """A row of its own; but "nothing more from me" stands beside the button that passes only this question."""
+        offers = self.desk.view.offers
+        if self.desk.view.question in PASSED and any(each.do == "done" for each in offers):
+            if self.offer.do == "pass_battle":
+                return SafeString("")
+            beside = [each for each in offers if each.do == "pass_battle" and self.offer.do == "done"]
+            return line(self.button(), *(ExactlyControl(self.desk, key_of(each), each).button() for each in beside))
+        return line(self.button())
+
+    def button(self) -> SafeString:
         action, desk = self.offer.action, self.desk
-        name = self.name()
-        unplaced = sum(len(each.creatures) for each in desk.view.offers if isinstance(each, Placements))
-        ask = None if action.do in UNASKED else ""
-        if action.do == "done" and unplaced:
-            ask = f"{unplaced} creature{'s stay' if unplaced > 1 else ' stays'} on your rack."
-        stands_out = action.do == "done" and not unplaced and not desk.picks.get("march", {}).get("stack")
-        css = desk.standing_out() if stands_out else ""
-        return line(desk.acts(name, action, css=css, ask=ask, data_do=action.do))
+        stands_out = action.do == "done" and not self.unplaced and not desk.picks.get("march", {}).get("stack")
+        css = desk.standing_out() if stands_out else "small" if action.do in ("pass_battle", "rejoin_battle") else ""
+        return desk.acts(self.name(), action, css=css, ask="", data_do=action.do)
+
+    @property
+    def unplaced(self) -> int:
+        return sum(len(each.creatures) for each in self.desk.view.offers if isinstance(each, Placements))
 
     def name(self) -> str:
         action = self.offer.action
         if action.do == "done":
-            return DONE.get(self.desk.view.question, "Done")
+            stay = f": {self.unplaced} creature{'s stay' if self.unplaced > 1 else ' stays'} on your rack"
+            return DONE.get(self.desk.view.question, "Done") + (stay if self.unplaced else "")
         about = getattr(action, "item", "") or getattr(action, "event", "")
         verb = BARE.get(action.do, action.do.replace("_", " ").capitalize())
         return f"{verb} the {self.desk.name(about)}" if about else verb

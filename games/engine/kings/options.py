@@ -1,0 +1,82 @@
+"""What a table of Kings & Things* may choose before it begins."""
+
+from __future__ import annotations
+
+from ..core.rules import Option
+
+REACTIONS = Option(
+    "reactions",
+    "Who is asked when a magic item could be played",
+    {
+        "sealed": "Everybody who might have one (pauses tell nothing)",
+        "holders": "Only players who have one (quicker, but pauses can tell)",
+    },
+    default="sealed",
+    help="Magic items can answer dice, events and other items. If everybody who might have one is asked, a pause"
+    " reveals nothing about anybody’s rack. That suits people at their own screens. Against bots or on one screen,"
+    " the other way is quicker.",
+)
+ONE_ANSWER = Option(
+    "one_answer",
+    "Questions with one possible answer",
+    {
+        "asked": "Asked all the same (pauses tell nothing)",
+        "skipped": "Answered by the game (quicker, but pauses can tell)",
+    },
+    default="asked",
+    help="If nothing on your rack can be placed or played, nobody need notice: you are asked like everybody else."
+    " On one screen it’s quicker to go on at once; that takes effect if only players who have a magic item are asked"
+    " for one. Against bots alone the game always goes on at once.",
+)
+WAITING = Option(
+    "waiting",
+    "Waiting for reactions",
+    {
+        "mine": "In your own battles and recruiting",
+        "never": "Never: standing orders answer",
+        "always": "Whenever somebody could react",
+    },
+    default="mine",
+    help="Everybody’s first standing order at the start. Each player can change their own at any time.",
+)
+BLUFFS = Option(
+    "bluffs",
+    "Bluffs",
+    {"automatic": "Removed as soon as they are face up", "challenge": "Stay until somebody challenges them"},
+    default="automatic",
+)
+WILD = Option(
+    "wild",
+    "Wild defenders",
+    {"neighbour": "Played by the person to the explorer’s right", "house": "Played by the game; nobody waits"},
+    default="neighbour",
+)
+SETUP = Option(
+    "setup",
+    "Placing at the start",
+    {"together": "All at the same time, unseen", "in_turn": "In player order"},
+    default="together",
+)
+RESIGNED = Option(
+    "resigned",
+    "A player who resigns",
+    {"steward": "Is replaced by a steward (bot)", "remove": "Leaves, and their land is unexplored again"},
+    default="steward",
+)
+LAST_TURN = Option(
+    "last_turn",
+    "Last turn",
+    {"none": "None", **{str(n): f"Turn {n}" for n in (10, 15, 20, 25, 30, 40)}},
+    default="none",
+    help="After it the highest income wins, then most hexes, then most gold.",
+)
+ODDS = Option(
+    "odds",
+    "Odds of battles and explorations",
+    {"shown": "Shown to those who take part, from what they can see", "hidden": "Not shown"},
+    default="shown",
+    help="Your chance to win, calculated from what you can see: hidden counters could be any you haven’t seen.",
+)
+
+OPTIONS = (REACTIONS, ONE_ANSWER, WAITING, BLUFFS, WILD, SETUP, RESIGNED, LAST_TURN, ODDS)
+YOUNGER = (ODDS.name, ONE_ANSWER.name)  # than some stored games
