@@ -42,7 +42,7 @@ class Command(BaseCommand):
             player, "gambit", {"light": "host"}, [{"kind": "me"}, {"kind": "bot", "level": "1"}], is_public=True
         )
         self.play_on(begun, until=PLIES_OF_A_GAME_IN_PROGRESS)
-        kingdom = lobby.quick_start(player, "kings")
+        kingdom = lobby.quick_game(player, "kings")
         self.play_on(kingdom, until=ACTIONS_OF_A_KINGDOM, level="steward")
 
     def play_on(self, game: Game, until: int, level: str = "random") -> None:
