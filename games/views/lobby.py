@@ -12,7 +12,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
@@ -24,7 +24,7 @@ from players import by_link
 from players.guests import guest_for
 from players.models import Player
 
-from .. import access, begun, listing, lost_links, robots, rooms, tables
+from .. import access, begun, listing, lost_links, robots, rooms, shares, tables
 from .. import lobby as verbs
 from ..engine import RULESETS
 from ..engine.bots import LEVELS
@@ -112,6 +112,14 @@ def lists(request: HttpRequest) -> HttpResponse:
     if request.GET.get("v") == shown.digest:
         return HttpResponse(status=204)
     return render(request, "lobby/news.html", {"lists": shown})
+
+
+@require_safe
+@door
+def waiting(request: HttpRequest) -> HttpResponse:
+    """How many games wait for the visitor, for the number in the header of any page that stays open."""
+    shares.take_pulse(request)
+    return JsonResponse({"waiting": listing.waiting_count(request.user, by_link.tables(request.session))})
 
 
 @require_POST

@@ -23,7 +23,7 @@ from games.models import Game, Seat
 from games.registry import ENTRIES
 from players.guests import new_guest
 from players.models import Player
-from tests.tables import do, player
+from tests.tables import do, move, player
 
 pytestmark = pytest.mark.django_db
 
@@ -422,7 +422,27 @@ def test_moves_rematches_and_full_tables_wait_for_a_player(ann, bob):
     lobby.join(table(ann), bob)
     waiting = listing.waiting_rows(ann)
     assert [row.button for row in waiting] == ["Your move", "Accept", "Start the game"]
-    assert listing.waiting_count(bob) == 0
+    assert (listing.waiting_count(ann), listing.waiting_count(bob)) == (3, 0)
+
+
+def told_to_wait(client) -> tuple[int, bool]:
+    """The number in the header, and whether it shows."""
+    number, hidden = re.search(r'id="waiting-count"[^>]*?( hidden)?>(\d+)<', client.get("/rules/").text).group(2, 1)
+    return int(number), not hidden
+
+
+def test_every_page_says_how_many_games_wait_and_can_ask_again(client, ann, bob, django_assert_max_num_queries):
+    game = duel(ann, bob, light="host", position=DARK_TO_MOVE)
+    login(client, bob)
+    assert told_to_wait(client) == (1, True)
+    assert client.get(reverse("waiting")).json() == {"waiting": 1}
+    move(game, 1, "b9", "b8")
+    assert told_to_wait(client) == (0, False)  # the number is there to be shown when a game waits again
+    with django_assert_max_num_queries(6):
+        answer = client.get(reverse("waiting"))
+    assert answer.json() == {"waiting": 0} and answer["Cache-Control"] == "private, no-store"
+    assert Client().get(reverse("waiting")).json() == {"waiting": 0}
+    assert "waiting-count" not in Client().get("/rules/").text
 
 
 def test_finished_games_say_how_they_ended(ann, bob):
