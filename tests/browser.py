@@ -281,16 +281,16 @@ BOARD = """board => Object.fromEntries([...board.querySelectorAll(".square")].fl
 }))"""
 
 # All that the page shows and says, line by line, without what differs from load to load or is a moment's matter:
-# the mask of the CSRF token, a form's own token, what a message started from, where the keyboard is, what was said of
-# a choice and that somebody has spoken meanwhile.
+# the mask of the CSRF token, a form's own token, what a message started from, where the keyboard and the mouse are,
+# what was said of a choice and that somebody has spoken meanwhile.
 SHOWN = """() => {
-    const skip = ["data-base", "data-base-silent", "tabindex", "class"];
+    const skip = ["data-base", "data-base-silent", "tabindex", "class", "aria-describedby"];
     const told = node => [...node.attributes].filter(a => !skip.includes(a.name)).map(a => `${a.name}=${a.value}`);
     const css = (node) => [...node.classList].filter((c) => !c.startsWith("htmx-")).map((c) => "." + c);
     const lines = [document.title];
     const tell = (node, depth) => {
         if (node.nodeType === 3 && node.data.trim()) lines.push(" ".repeat(depth) + node.data.trim());
-        const passing = "[name=csrfmiddlewaretoken], [name=form_token], #spoken, .unread";
+        const passing = "[name=csrfmiddlewaretoken], [name=form_token], #spoken, #piece-card, .unread";
         if (node.nodeType !== 1 || node.matches(passing)) return;
         const name = node.namespaceURI.endsWith("svg") ? "svg:" + node.localName : node.localName;
         lines.push(" ".repeat(depth) + [name, ...css(node).sort(), ...told(node).sort()].join(" "));
