@@ -21,24 +21,39 @@ help: ## this list
 	@echo
 	@echo "  make play HOST=0.0.0.0 SITE_URL=http://192.168.1.5:8000   for friends on the same network"
 
+# Whoever waits is told what for: each library by its name as it arrives. A pipe would hide that pip has failed.
+define install
+	@rm -f $(VENV)/.failed
+	@{ $(BIN)/python -m pip install --disable-pip-version-check --progress-bar off -r $(1) || touch $(VENV)/.failed; } | awk '\
+	  /^(Collecting|Processing) / {n = split($$2, path, "/"); split(path[n], name, "=="); print "  " name[1]; fflush()} \
+	  /^Installing collected/ {print "  unpacking them …"; fflush()}'
+	@test ! -e $(VENV)/.failed
+endef
+
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Kadab needs Python 3.11 or newer" if sys.version_info < (3, 11) else 0)'
-	$(PYTHON) -m venv $(VENV)
+	@echo "Making a Python environment in $(VENV)/ …"
+	@$(PYTHON) -m venv $(VENV)
 
 $(PLAY_READY): requirements.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@echo "Installing $$(grep -c == requirements.txt) libraries into $(VENV)/; this takes up to two minutes, and only once …"
+	$(call install,requirements.txt)
 	@touch $@
 
 $(TEST_READY): requirements-dev.txt requirements.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@echo "Installing the libraries of play and tests into $(VENV)/; this takes some minutes, and only once …"
+	$(call install,requirements-dev.txt)
 	@touch $@ $(PLAY_READY)
 
 setup: $(PLAY_READY) ## the environment and the database
+	@echo "Bringing the database up to date …"
 	@$(BIN)/python manage.py migrate --verbosity 0
 
 play: reachable setup ## play at http://127.0.0.1:8000 (HOST=, PORT= and SITE_URL= to change that)
+	@echo "Gathering pictures, styles and scripts …"
 	@$(BIN)/python manage.py collectstatic --noinput --verbosity 0
 	@$(BIN)/python manage.py demo
+	@echo "Starting Kadab; press Ctrl+C to stop it …"
 	@exec $(BIN)/python -m kadab.serve --host $(HOST) --port $(PORT)
 
 # Links in invitations need an address that friends can type; "everywhere" is none.

@@ -11,12 +11,11 @@ from django.core.validators import MaxLengthValidator
 from players.guests import clean_name
 
 from .engine import RULESETS
-from .engine.bots import LEVELS
 from .engine.core.refusals import IllegalAction
 from .engine.core.rules import LONGEST_OPTION, Option, Rules
 from .listing import bot_choices
 from .lobby import LONGEST_ENTROPY, SeatPlan
-from .registry import ENTRIES
+from .registry import ENTRIES, Entry
 
 LONGEST_NAME_SENT = (
     120  # cleaning may shorten a name to the 30 characters allowed; anything longer than this is refused
@@ -59,46 +58,53 @@ def _game_field() -> forms.ChoiceField:
     )
 
 
-AT_ONCE = "bots:"  # followed by a game's slug: the game that its entry calls a quick start
+WAYS = {"bots": "Against bots", "friends": "With friends", "same_screen": "At one screen"}
+NEWCOMER = "Newcomer"  # whoever plays before they have said who they are
 
 
-def _opponents() -> list[tuple[str, str]]:
-    quick = [(AT_ONCE + slug, f"Bots, in {entry.name}") for slug, entry in ENTRIES.items()]
-    return [("bot", "A bot"), ("friend", "A friend"), ("same_screen", "Same screen"), *quick]
+def _starts() -> list[tuple[str, str]]:
+    return [
+        (f"{way}:{slug}", f"{label}: {entry.name}") for slug, entry in ENTRIES.items() for way, label in WAYS.items()
+    ]
 
 
 class PlayNowForm(NamedForm):
-    """The lobby's cards that start a game with one press: a bot, a friend far away, somebody at the same screen."""
+    """The front page's buttons, each of which starts a game with one press: no field has to be filled in."""
 
-    game = _game_field()
-    opponent = forms.ChoiceField(
-        choices=_opponents,
-        error_messages={"required": "Choose whom to play.", "invalid_choice": "Choose whom to play."},
+    start = forms.ChoiceField(
+        choices=_starts,
+        error_messages={"required": "Choose a game.", "invalid_choice": "This site has no such game."},
     )
-    level = forms.CharField(required=False, max_length=20)
-    other_name = forms.CharField(required=False, validators=[MaxLengthValidator(LONGEST_NAME_SENT)])
-    hand_over = forms.BooleanField(required=False)
 
     def __init__(self, player: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(player, *args, **kwargs)
-        # A first game starts with one press: against bots, nobody else needs to know the player's name.
-        if self.data.get("opponent", "").startswith(AT_ONCE) and "name" in self.fields:
+        if "name" in self.fields:
             self.fields["name"].required = False
+        for entry in ENTRIES.values():
+            self.fields[level_field(entry)] = forms.ChoiceField(
+                choices=bot_choices(entry.slug),
+                required=False,
+                initial=entry.quick_start.level,
+                error_messages={"invalid_choice": "This game has no such bot."},
+            )
 
     def clean_name(self) -> str:
-        return clean_name(self.cleaned_data["name"] or "Newcomer")
+        return clean_name(self.cleaned_data["name"] or NEWCOMER)
 
-    def clean_other_name(self) -> str:
-        return clean_name(self.cleaned_data["other_name"] or "Second player")
+    def games(self) -> list[tuple[Entry, forms.BoundField]]:
+        """Each game with the field for its bots' strength."""
+        return [(entry, self[level_field(entry)]) for entry in ENTRIES.values()]
 
-    def clean(self) -> dict[str, Any]:
-        data = super().clean() or self.cleaned_data
-        entry = ENTRIES.get(data.get("game", ""))
-        if entry and data.get("opponent") == "bot":
-            data["level"] = data.get("level") or entry.quick_start.bots[0]
-            if data["level"] not in LEVELS[entry.slug]:
-                self.add_error("level", "This game has no such bot.")
-        return data
+    @property
+    def chosen(self) -> tuple[str, Entry, str]:
+        """How to play, what, and against which bots."""
+        way, slug = self.cleaned_data["start"].split(":")
+        entry = ENTRIES[slug]
+        return way, entry, self.cleaned_data[level_field(entry)] or entry.quick_start.level
+
+
+def level_field(entry: Entry) -> str:
+    return f"level_{entry.slug}"
 
 
 @dataclass(frozen=True)
@@ -150,6 +156,11 @@ class TableForm(NamedForm):
     def seat_lines(self) -> list[SeatFields]:
         numbers = range(max(self.rules.players))
         return [SeatFields(n, self[f"seat_{n}"], self[f"seat_{n}_name"]) for n in numbers]
+
+    def has_changed_rules(self) -> bool:
+        """Whether something behind “Change the rules of this table” is not as usual, or wrong."""
+        names = [f"option_{option.name}" for option in self.rules.options] + ["visible"]
+        return any(self[name].errors or (self.is_bound and self[name].value() != self[name].initial) for name in names)
 
     def option_lines(self) -> list[tuple[Option, forms.BoundField]]:
         return [(option, self[f"option_{option.name}"]) for option in self.rules.options]

@@ -99,17 +99,22 @@ def lists_for(player: Any, only: Only = None) -> Lists:
 
 
 def waiting_count(player: Any, only: Only = None) -> int:
-    """The number in the page's title."""
-    return len(waiting_rows(player, only)) if player.is_authenticated else 0
+    """The number in the header and in the page's title: of waiting_rows, counted without reading them."""
+    return sum(games.count() for games in _waiting(player, only)) if player.is_authenticated else 0
 
 
 def waiting_rows(player: Any, only: Only = None) -> tuple[Row, ...]:
     """Moves to make first, then rematches to answer, then full tables to start."""
-    asked = _games(only).waiting_for(player).order_by("moved_at")
+    asked, offered, full = _waiting(player, only)
     rows = [_playing_row(game, player, button="Your move", yours=True) for game in asked]
-    rows += [_offer_row(game, player) for game in _rematch_offers(player, only)]
-    rows += [_open_row(game, player, button="Start the game", yours=True) for game in _full_tables(player, only)]
+    rows += [_offer_row(game, player) for game in offered]
+    rows += [_open_row(game, player, button="Start the game", yours=True) for game in full]
     return tuple(rows)
+
+
+def _waiting(player: Any, only: Only) -> tuple[QuerySet[Game], QuerySet[Game], QuerySet[Game]]:
+    asked = _games(only).waiting_for(player).order_by("moved_at")
+    return asked, _rematch_offers(player, only), _full_tables(player, only)
 
 
 def _rematch_offers(player: Any, only: Only) -> QuerySet[Game]:

@@ -139,26 +139,26 @@ def create(
     return game
 
 
-def quick_start(player: Any, ruleset: str) -> Game:
-    """A first game: against the bots that the game's entry names, at once."""
-    bots = [SeatPlan("bot", level=level) for level in ENTRIES[ruleset].quick_start.bots]
-    return create(player, ruleset, {}, [SeatPlan("me"), *bots])
-
-
-def quick_game(player: Any, ruleset: str, level: str) -> Game:
-    """Against a bot, at once."""
-    return create(player, ruleset, {}, [SeatPlan("me"), SeatPlan("bot", level=level)])
+def quick_game(player: Any, ruleset: str, level: str = "") -> Game:
+    """Against as many bots as the game's entry says, at once."""
+    quick = ENTRIES[ruleset].quick_start
+    return create(player, ruleset, {}, [SeatPlan("me"), *[SeatPlan("bot", level=level or quick.level)] * quick.bots])
 
 
 def quick_invitation(player: Any, ruleset: str) -> Game:
-    """A private table with one seat for a friend; it starts when the friend has opened the link."""
-    return create(player, ruleset, {}, [SeatPlan("me"), SeatPlan("link")], is_public=False)
+    """A private table with seats for friends; it starts when all of them have opened the link."""
+    seats = [SeatPlan("me"), *[SeatPlan("link")] * ENTRIES[ruleset].quick_start.friends]
+    return create(player, ruleset, {}, seats, is_public=False)
 
 
-def quick_same_device(player: Any, ruleset: str, name: str, hand_over: bool = True) -> Game:
-    """Two people at one screen, at once."""
-    seats = [SeatPlan("me"), SeatPlan("same_device", name=name)]
-    return create(player, ruleset, {}, seats, is_public=False, hand_over=hand_over)
+BESIDE = ("Second player", "Third player", "Fourth player")
+
+
+def quick_same_device(player: Any, ruleset: str) -> Game:
+    """People at one screen, at once; whoever wants other names sets up a table."""
+    quick = ENTRIES[ruleset].quick_start
+    seats = [SeatPlan("me"), *(SeatPlan("same_device", name=name) for name in BESIDE[: quick.beside])]
+    return create(player, ruleset, {}, seats, is_public=False, hand_over=quick.hand_over)
 
 
 def _rules(ruleset: object) -> Rules:
@@ -366,6 +366,24 @@ def start(game: Game, host: Any) -> None:
         if _is_missing_somebody(game):
             raise IllegalAction("not_full")
         _start(game)
+
+
+def start_with_those_here(game: Game, host: Any) -> None:
+    """Start without the free seats, if the game can be played by those who have come."""
+    with transaction.atomic():
+        _lock_open(game)
+        _check_host(game, host)
+        if not may_start_with_those_here(game):
+            raise IllegalAction("not_full")
+        for seat in game.seats.all():
+            if not seat.is_taken:
+                seat.delete()
+        _start(game)
+
+
+def may_start_with_those_here(game: Game) -> bool:
+    taken = sum(seat.is_taken for seat in game.seats.all())
+    return taken < game.seats.count() and taken in RULESETS[game.ruleset].players
 
 
 def cancel(game: Game, host: Any) -> None:

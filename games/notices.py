@@ -17,11 +17,12 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
-from kadab.mail import MOST_AT_ONCE, MOST_TRIES, Outgoing, send
+from kadab.mail import MOST_AT_ONCE, MOST_TRIES, Outgoing, send, written
 
 from .engine import RULESETS
 from .models import Game, Notice, Seat
 from .prepared import Writing
+from .registry import ENTRIES
 
 LOOKING_SECONDS = 45  # a page that is seen says so every 30 seconds at the latest
 LONGEST_REFUSAL = 60
@@ -135,9 +136,11 @@ def mail(notice: Notice) -> EmailMessage:
         "link": settings.SITE_URL + game.get_absolute_url(),
         "preferences": settings.SITE_URL + reverse("account"),
     }
-    return EmailMessage(
-        subject=render_to_string("mail/your_turn_subject.txt", facts).strip(),
-        body=render_to_string("mail/your_turn.txt", facts),
-        to=[notice.player.email],
-        headers={"List-Unsubscribe": f"<{facts['preferences']}>", "Auto-Submitted": "auto-generated"},
+    return written(
+        render_to_string("mail/your_turn_subject.txt", facts).strip(),
+        render_to_string("mail/your_turn.txt", facts),
+        notice.player.email,
+        ENTRIES[game.ruleset].mail_picture,
+        List_Unsubscribe=f"<{facts['preferences']}>",
+        Auto_Submitted="auto-generated",
     )

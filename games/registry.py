@@ -35,12 +35,25 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class QuickStart:
-    """A first game that starts with one press."""
+class Front:
+    """A large picture of a game in the middle, for the front page; made by tools/paint_front.py."""
 
-    bots: tuple[str, ...]  # the level of each opponent
-    button: str = "Play now"
-    help: str = "Play against bots, at once."
+    wide: str  # static paths
+    narrow: str  # half as wide, for phones
+    width: int
+    height: int
+    words: str  # for those who cannot see it
+
+
+@dataclass(frozen=True)
+class QuickStart:
+    """Games that start with one press: against bots, with friends who get a link, or at one screen."""
+
+    level: str  # of the bots, unless the player chooses another
+    bots: int = 1
+    friends: int = 1  # seats kept for whoever is sent the link
+    beside: int = 1  # other people at the same screen
+    hand_over: bool = True  # hide the table between two players of one screen
 
 
 @dataclass(frozen=True)
@@ -54,6 +67,9 @@ class Entry:
     own_pages: Callable[[], Pages] | None = None  # without them, pages that fit any game
     pictures: tuple[Picture, ...] = ()  # one for each seat, or one for all of them
     about: str = ""  # what the game is like, for those who look for one
+    brief: str = ""  # the same in a few words
+    front: Front | None = None
+    mail_picture: str = ""  # the static path of a PNG: mails show no SVG
 
     @cached_property
     def pages(self) -> Pages:
@@ -139,30 +155,36 @@ def kings_pages() -> Pages:
 
 register(
     Entry(
-        rules=GAMBIT,
-        bots=GAMBIT_BOTS,
-        stand_in="2",
-        quick_start=QuickStart(("1",)),
-        own_pages=gambit_pages,
-        pictures=(Picture("art/gambit.svg", "castle-light"), Picture("art/gambit.svg", "castle-dark")),
-        about="A duel of two armies on a ten-by-ten board. Capture your opponent’s Castle to win. A game takes about "
-        "half an hour; you learn it in five minutes.",
+        rules=KINGS,
+        bots=KINGS_BOTS,
+        stand_in="steward",
+        quick_start=QuickStart("steward", bots=3, friends=3),
+        own_pages=kings_pages,
+        pictures=(Picture("art/kings.svg", "citadel", size=176, css="of-kings"),),
+        about="Explore a shattered land, recruit heroes and creatures from a cup full of surprises, bluff, bribe and "
+        "fight. Whoever builds a citadel and keeps it wins. For two to four players; you learn it as you play.",
+        brief="for two to four players",
+        front=Front(
+            "art/front-kings.webp",
+            "art/front-kings-narrow.webp",
+            width=1000,
+            height=960,
+            words="A map of Kings & Things* in the middle of a game: four realms, their forts and their stacks",
+        ),
+        mail_picture="art/mail-kings.png",
     )
 )
 register(
     Entry(
-        rules=KINGS,
-        bots=KINGS_BOTS,
-        stand_in="steward",
-        quick_start=QuickStart(
-            ("steward",) * 3,
-            button="Play three stewards",
-            help="Explore, recruit, bluff and build a citadel against three bots called stewards. To play with "
-            "friends, set up a table.",
-        ),
-        own_pages=kings_pages,
-        pictures=(Picture("art/kings.svg", "citadel", size=176, css="of-kings"),),
-        about="Two to four players, a shattered land, and a cup full of creatures, most of them face down. Build a "
-        "citadel and keep it to win. A game takes an evening or longer; you learn it as you play.",
+        rules=GAMBIT,
+        bots=GAMBIT_BOTS,
+        stand_in="2",
+        quick_start=QuickStart("1", hand_over=False),  # nothing is hidden
+        own_pages=gambit_pages,
+        pictures=(Picture("art/gambit.svg", "castle-light"), Picture("art/gambit.svg", "castle-dark")),
+        about="A duel of two armies on a ten-by-ten board. Capture your opponent’s Castle to win. A game takes about "
+        "half an hour; you learn it in five minutes.",
+        brief="a duel on a board of ten by ten",
+        mail_picture="art/mail-gambit.png",
     )
 )

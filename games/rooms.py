@@ -101,6 +101,7 @@ class Room:
     may_leave: bool
     host_name: str
     starts_by_itself: bool
+    may_start_with: int = 0  # so many are here, and the host may start without the free seats
     wanted: tuple[Wanted, ...] = ()
 
     @property
@@ -126,6 +127,7 @@ def room_of(visitor: Visitor, invited: bool) -> Room:
         may_leave=visitor.is_player and game.host_id != player.pk,
         host_name=game.host.display_name,
         starts_by_itself=not any(lobby.is_for_strangers(seat, game) for seat in seats),
+        may_start_with=len(seats) - len(free) if visitor.is_host and lobby.may_start_with_those_here(game) else 0,
         wanted=wanted_at(visitor),
     )
 

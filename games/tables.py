@@ -129,6 +129,14 @@ def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = Non
     )
 
 
+def is_first_game(visitor: Visitor) -> bool:
+    """Whether this visitor, as far as this browser may know, has not played this game before."""
+    if not visitor.player.is_authenticated or visitor.by_link:
+        return True
+    played = Seat.objects.filter(player=visitor.player, game__ruleset=visitor.game.ruleset)
+    return not played.filter(game__started_at__isnull=False).exclude(game=visitor.game).exists()
+
+
 def rules_url_of(game: Game) -> str:
     """Where this game's rules can be read."""
     return _rules_url(game.ruleset)

@@ -7,6 +7,7 @@ from .views import links, lobby, orders, pages, table
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
     path("lists/", lobby.lists, name="lobby_lists"),
+    path("waiting/", lobby.waiting, name="waiting"),
     path("play-now/", lobby.play_now, name="play_now"),
     path("tables/new/", lobby.new_table, name="new_table"),
     path("join/<str:invite_key>/", links.invitation, name="invitation"),

@@ -9,16 +9,25 @@ difference, or somebody gets the same mail twice.
 from __future__ import annotations
 
 import logging
+import re
 import smtplib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from email.mime.image import MIMEImage
+from functools import cache
+from pathlib import Path, PurePosixPath
 from typing import Any
 
-from django.core.mail import EmailMessage, get_connection
+from django.conf import settings
+from django.contrib.staticfiles.finders import find
+from django.core.mail import EmailMessage, EmailMultiAlternatives, get_connection
 from django.core.mail.backends import smtp
 from django.core.mail.backends.base import BaseEmailBackend
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.html import escape, linebreaks
+from django.utils.safestring import SafeString, mark_safe
 
 from . import metrics
 
@@ -27,6 +36,44 @@ log = logging.getLogger(__name__)
 LONGEST_PAUSE_MINUTES = 60  # between two tries; the first comes after one minute, each next after twice as many
 MOST_TRIES = 50  # two days
 MOST_AT_ONCE = 50
+
+
+# ---- what a mail looks like
+
+
+class Illustrated(EmailMultiAlternatives):
+    mixed_subtype = "related"  # what is attached belongs to the HTML
+
+
+def written(subject: str, text: str, to: str, picture: str = "", **headers: str) -> EmailMessage:
+    """A mail in plain words. With a picture, a PNG of our static files, programs that show HTML show it above them.
+
+    The picture goes along in the mail: one that had to be fetched would tell when the mail was read.
+    """
+    headers = {name.replace("_", "-"): value for name, value in headers.items()}
+    if not picture:
+        return EmailMessage(subject=subject, body=text, to=[to], headers=headers)
+    message = Illustrated(subject=subject, body=text, to=[to], headers=headers)
+    message.attach_alternative(render_to_string("mail/with_picture.html", {"text": _as_html(text)}), "text/html")
+    image = MIMEImage(_picture(picture), "png")
+    image.add_header("Content-ID", "<picture>")
+    image.add_header("Content-Disposition", "inline", filename=PurePosixPath(picture).name)
+    message.attach(image)
+    return message
+
+
+def _as_html(text: str) -> SafeString:
+    """The same words. Only our own addresses become links: a player may be called like a link."""
+    own = re.escape(escape(settings.SITE_URL))
+    linked = re.sub(rf"{own}/\S*", lambda found: f'<a href="{found[0]}">{found[0]}</a>', escape(text))
+    return mark_safe(linebreaks(linked))
+
+
+@cache
+def _picture(path: str) -> bytes:
+    found = find(path)
+    assert found, f"there is no {path} among the static files"
+    return Path(found).read_bytes()
 
 
 # ---- what is to be sent

@@ -12,16 +12,16 @@ from datetime import datetime, timedelta
 from django.core.mail import EmailMessage
 from django.utils import timezone
 
-from kadab.mail import MOST_AT_ONCE, MOST_TRIES, Outgoing, send
+from kadab.mail import MOST_AT_ONCE, MOST_TRIES, Outgoing, send, written
 
 from .models import Letter
 
 CLAIM_MINUTES = 10  # longer than a mail server can keep one letter waiting (EMAIL_TIMEOUT for each of its replies)
 
 
-def write(address: str, subject: str, body: str) -> None:
+def write(address: str, subject: str, body: str, picture: str = "") -> None:
     """Store a letter, to be sent as soon as the mail thread looks."""
-    Letter.objects.create(address=address, subject=subject, body=body)
+    Letter.objects.create(address=address, subject=subject, body=body, picture=picture)
 
 
 def send_due() -> int:
@@ -50,12 +50,8 @@ class Stored(Outgoing):
         return bool(unclaimed.update(due_at=timezone.now() + timedelta(minutes=CLAIM_MINUTES)))
 
     def message(self) -> EmailMessage:
-        return EmailMessage(
-            subject=self.letter.subject,
-            body=self.letter.body,
-            to=[self.letter.address],
-            headers={"Auto-Submitted": "auto-generated"},
-        )
+        letter = self.letter
+        return written(letter.subject, letter.body, letter.address, letter.picture, Auto_Submitted="auto-generated")
 
     def put_off(self, until: datetime) -> None:
         tries = min(self.letter.tries + 1, MOST_TRIES)

@@ -86,6 +86,7 @@ class Letter(models.Model):
     address = models.EmailField()
     subject = models.CharField(max_length=200)
     body = models.TextField()
+    picture = models.CharField(max_length=100, blank=True)  # the static path of the one that goes along
     due_at = models.DateTimeField(default=timezone.now, db_index=True)
     tries = models.PositiveSmallIntegerField(default=0)  # how often the mail server could not take it
 

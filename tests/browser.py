@@ -198,15 +198,15 @@ class Person:
         visible: str = "link",
     ) -> None:
         """By the form for a table of one's own."""
-        page = self.goes_to("/tables/new/")
+        page = self.goes_to("/tables/new/?game=gambit")
         page.get_by_label("Your name").fill(name)
         page.get_by_label("Seat 2").select_option(second)
         if second_name:
             page.get_by_label("Name of the player on this device").last.fill(second_name)
-        page.locator(f"label:has([name=option_light][value={light}])").click()
-        page.locator("summary", has_text="Start from a position").click()
-        page.get_by_role("textbox", name="Start from a position").fill(position)
-        page.locator(f"label:has([name=visible][value={visible}])").click()
+        page.locator("summary", has_text="Change the rules of this table").click()
+        page.get_by_label("Who plays light").select_option(light)
+        page.get_by_label("Start from a position").fill(position)
+        page.get_by_label("Who may watch").select_option(visible)
         page.get_by_role("button", name="Open the table").click()
 
     @property
@@ -223,8 +223,8 @@ class Person:
         """Against the Wanderer, from the lobby."""
         page = self.goes_to("/")
         page.get_by_label("Your name").fill(name)
-        page.get_by_label("Strength").select_option("random")
-        page.get_by_role("button", name="Play", exact=True).click()
+        page.get_by_label("Bots in Gambit of Kings").select_option("random")
+        page.get_by_role("button", name="Play a bot", exact=True).click()
         return self.at_table()
 
     def watches(self, table: Table) -> Table:
@@ -281,16 +281,16 @@ BOARD = """board => Object.fromEntries([...board.querySelectorAll(".square")].fl
 }))"""
 
 # All that the page shows and says, line by line, without what differs from load to load or is a moment's matter:
-# the mask of the CSRF token, a form's own token, what a message started from, where the keyboard is, what was said of
-# a choice and that somebody has spoken meanwhile.
+# the mask of the CSRF token, a form's own token, what a message started from, where the keyboard and the mouse are,
+# what was said of a choice and that somebody has spoken meanwhile.
 SHOWN = """() => {
-    const skip = ["data-base", "data-base-silent", "tabindex", "class"];
+    const skip = ["data-base", "data-base-silent", "tabindex", "class", "aria-describedby"];
     const told = node => [...node.attributes].filter(a => !skip.includes(a.name)).map(a => `${a.name}=${a.value}`);
     const css = (node) => [...node.classList].filter((c) => !c.startsWith("htmx-")).map((c) => "." + c);
     const lines = [document.title];
     const tell = (node, depth) => {
         if (node.nodeType === 3 && node.data.trim()) lines.push(" ".repeat(depth) + node.data.trim());
-        const passing = "[name=csrfmiddlewaretoken], [name=form_token], #spoken, .unread";
+        const passing = "[name=csrfmiddlewaretoken], [name=form_token], #spoken, #piece-card, .unread";
         if (node.nodeType !== 1 || node.matches(passing)) return;
         const name = node.namespaceURI.endsWith("svg") ? "svg:" + node.localName : node.localName;
         lines.push(" ".repeat(depth) + [name, ...css(node).sort(), ...told(node).sort()].join(" "));

@@ -74,7 +74,9 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/kept.py": [],
     "games/store.py": ["games.engine", "games.models", "games.prepared", *WATCHED],
     "games/doorbell.py": ["games.models", "kadab.bus", *WATCHED],  # the first for types only
-    "games/notices.py": ["games.engine.RULESETS", "games.models", "games.prepared", "players.models", "kadab.mail"],
+    "games/notices.py": [
+        *("games.engine.RULESETS", "games.models", "games.prepared", "players.models", "kadab.mail", REGISTRY),
+    ],
     # the gate
     "games/play.py": [
         "games.engine",

@@ -120,5 +120,5 @@ ENTRY = Entry(
     rules=Pebbles(),
     bots=(Level("one", "Pebbler", "Takes one pebble at a time.", TakesOne()),),
     stand_in="one",
-    quick_start=QuickStart(("one",)),
+    quick_start=QuickStart("one"),
 )

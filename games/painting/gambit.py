@@ -16,6 +16,7 @@ from games.engine.gambit.catalogue import KIND, piece_name
 from games.engine.gambit.notation import game_text, parse_position, square
 from games.engine.gambit.view import GambitView
 
+from .gambit_pieces import GOAL, HOW
 from .geometry import BOARD, COLUMNS, SIZE, SQUARE, corner, is_dark, squares_from
 from .markup import element, join
 from .painter import Told
@@ -68,7 +69,15 @@ def draw_panel(slot: str, context: dict[str, Any]) -> SafeString | None:
 
 
 def page_facts(scene: Scene) -> dict[str, Any]:
-    return {}
+    """What stands on the page's cards: the goal, and how each piece of both armies moves."""
+    return {
+        "goal": GOAL,
+        "piece_cards": [
+            {"kind": kind, "army": army, "name": titled(full_name(kind, side)), "moves": moves}
+            for side, army in enumerate(ARMIES)
+            for kind, moves in HOW.items()
+        ],
+    }
 
 
 def called(told: Sequence[Told], view: View, table: str) -> list[Mapping[str, str]]:
@@ -151,6 +160,10 @@ def square_words(place: str, look: Square) -> str:
 
 def full_name(kind: str, side: int) -> str:
     return f"promoted {piece_name(kind, side)}" if kind == "promoted" else piece_name(kind, side)
+
+
+def titled(name: str) -> str:
+    return name[:1].upper() + name[1:]
 
 
 def draw_board(looks: dict[str, Square], side: int) -> SafeString:

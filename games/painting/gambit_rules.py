@@ -12,6 +12,7 @@ from games.engine.gambit.catalogue import piece_name
 from games.engine.gambit.moves import targets
 
 from .gambit import ALL_SQUARES, Square, moved_to, picture
+from .gambit_pieces import GOAL, HOW
 from .markup import element
 
 Pieces = dict[str, tuple[str, int]]
@@ -22,75 +23,64 @@ class Lesson:
     """One piece, where it stands in the picture, and who stands in its way."""
 
     kind: str
-    rule: str
     at: str
     others: Pieces
-    text: str
     label: str
 
     @property
     def names(self) -> str:
         return f"{piece_name(self.kind, 0)} and {piece_name(self.kind, 1)}"
 
+    @property
+    def rule(self) -> str:
+        return HOW[self.kind].rule
+
+    @property
+    def text(self) -> str:
+        return HOW[self.kind].text
+
 
 LESSONS = (
     Lesson(
         "soldier",
-        "G5",
         "e4",
         {"d4": ("elf", 1), "f5": ("elf", 1)},
-        "One step sideways or forward, with or without a capture. Or two steps forward over an empty square onto an "
-        "empty square, from any row. Never backward, never diagonally.",
         "A Soldier on e4 can capture the Orc on d4, or go to f4, e5 and e6; it can’t reach the Orc on f5.",
     ),
     Lesson(
         "elf",
-        "G6",
         "e5",
         {"g7": ("soldier", 1), "d4": ("soldier", 0)},
-        "One or two steps diagonally in any of the four directions. It can’t jump.",
         "An Elf on e5 reaches f6, d6, c7, f4 and g3 and can capture on g7; its own Soldier on d4 blocks one way.",
     ),
     Lesson(
         "knight",
-        "G6",
         "e5",
         {"e7": ("soldier", 1), "g5": ("soldier", 0)},
-        "One to three steps in a straight line, in any of the eight directions. It can’t jump.",
         "A Knight on e5 reaches three squares each way, and stops at pieces.",
     ),
     Lesson(
         "lion",
-        "G7",
         "e5",
         {"f5": ("soldier", 1)},
-        "One step forward, back or sideways. It can stop there, or continue one or two steps diagonally in the "
-        "same general direction. To continue, the first square must be empty.",
         "A Lion on e5 can capture on f5 but can’t continue from there; the other three ways are open.",
     ),
     Lesson(
         "griffin",
-        "G4",
         "e5",
         {"e6": ("soldier", 0), "e7": ("soldier", 1), "f5": ("giant", 1)},
-        "One to three squares along a row or a column, flying over any piece in between except a Giant or an Ogre.",
         "A Griffin on e5 flies over its own Soldier on e6; it can capture the Ogre on f5, but can’t fly over it.",
     ),
     Lesson(
         "giant",
-        "G8",
         "e4",
         {"e6": ("soldier", 1)},
-        "One to three steps sideways, forward or diagonally forward; never back. Soldiers, Skeletons, Elves "
-        "and Orcs are too small to capture it, and nothing can fly over it.",
         "A Giant on e4 reaches three squares to either side, forward and diagonally forward.",
     ),
     Lesson(
         "paladin",
-        "G6",
         "e5",
         {"e8": ("soldier", 1), "h5": ("soldier", 0)},
-        "Any distance in a straight line, in any of the eight directions. It is the strongest piece.",
         "A Paladin on e5 goes as far as it likes in all eight directions until something is in the way.",
     ),
 )
@@ -103,6 +93,8 @@ ANCHORS = {"soldier": "G5", "elf": "G6", "lion": "G7", "giant": "G8"}
 def context() -> dict[str, Any]:
     start = {name(place): Square(kind, side) for place, kind, side in Position.start().pieces()}
     return {
+        "goal": GOAL,
+        "castle": HOW["castle"],
         "lessons": [
             {"lesson": lesson, "picture": lesson_picture(lesson), "anchor": ANCHORS.get(lesson.kind)}
             for lesson in LESSONS

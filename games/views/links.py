@@ -254,4 +254,4 @@ def mail_return_link(address: str, seat: Seat, guest: Player) -> None:
     game = RULESETS[seat.game.ruleset].name
     link = f"{rooms.return_url(seat)}?{urlencode({'proof': mail_proof(guest, address)})}"
     body = render_to_string("lobby/mail/return_link.txt", {"game": game, "link": link})
-    letters.write(address, f"Your return link to {game}", body)
+    letters.write(address, f"Your return link to {game}", body, ENTRIES[seat.game.ruleset].mail_picture)

@@ -12,7 +12,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
@@ -24,12 +24,12 @@ from players import by_link
 from players.guests import guest_for
 from players.models import Player
 
-from .. import access, begun, listing, lost_links, robots, rooms, tables
+from .. import access, begun, listing, lost_links, robots, rooms, shares, tables
 from .. import lobby as verbs
 from ..engine import RULESETS
 from ..engine.bots import LEVELS
 from ..engine.core.refusals import IllegalAction, Reason, reasons
-from ..forms import AT_ONCE, BotForm, EntropyForm, JoinForm, PlayNowForm, SeatForm, TableForm
+from ..forms import BotForm, EntropyForm, JoinForm, PlayNowForm, SeatForm, TableForm
 from ..models import Game
 from ..registry import ENTRIES
 
@@ -93,19 +93,13 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 def _lobby_page(request: HttpRequest, form: PlayNowForm, status: int = 200) -> HttpResponse:
     lists = listing.lists_for(request.user, by_link.tables(request.session))
-    known = request.user.is_authenticated and any(
-        section.rows and section.slug not in ("open-tables", "watch") for section in lists.sections
-    )
-    duel, *others = ENTRIES.values()  # the first game is the one with a card for each kind of opponent
+    main, *others = form.games()
     context = {
         "lists": lists,
         "waiting_count": lists.waiting,
         "form": form,
-        "newcomer": not known,
-        "games": ENTRIES.values(),
-        "duel": duel,
+        "main": main,
         "others": others,
-        "levels": listing.bot_choices(duel.slug),
     }
     return render(request, "lobby/page.html", context, status=status)
 
@@ -113,11 +107,19 @@ def _lobby_page(request: HttpRequest, form: PlayNowForm, status: int = 200) -> H
 @require_safe
 @door
 def lists(request: HttpRequest) -> HttpResponse:
-    """The lists alone, for a lobby that stays open; nothing if they are as the page has them."""
+    """The lists alone, for a front page that stays open; nothing if they are as the page has them."""
     shown = listing.lists_for(request.user, by_link.tables(request.session))
     if request.GET.get("v") == shown.digest:
         return HttpResponse(status=204)
-    return render(request, "lobby/lists.html", {"lists": shown})
+    return render(request, "lobby/news.html", {"lists": shown})
+
+
+@require_safe
+@door
+def waiting(request: HttpRequest) -> HttpResponse:
+    """How many games wait for the visitor, for the number in the header of any page that stays open."""
+    shares.take_pulse(request)
+    return JsonResponse({"waiting": listing.waiting_count(request.user, by_link.tables(request.session))})
 
 
 @require_POST
@@ -127,17 +129,16 @@ def play_now(request: HttpRequest) -> HttpResponse:
     player = _player_for(request, form)
     if player is None:
         return _lobby_page(request, form, status=_form_status(form))
-    return _begun(request, _quick_game(player, form.cleaned_data))
+    return _begun(request, _quick_game(player, form))
 
 
-def _quick_game(player: Any, asked: dict[str, Any]) -> Game:
-    if asked["opponent"].startswith(AT_ONCE):
-        return verbs.quick_start(player, asked["opponent"].removeprefix(AT_ONCE))
-    if asked["opponent"] == "bot":
-        return verbs.quick_game(player, asked["game"], asked["level"])
-    if asked["opponent"] == "friend":
-        return verbs.quick_invitation(player, asked["game"])
-    return verbs.quick_same_device(player, asked["game"], asked["other_name"], asked["hand_over"])
+def _quick_game(player: Any, form: PlayNowForm) -> Game:
+    way, entry, level = form.chosen
+    if way == "bots":
+        return verbs.quick_game(player, entry.slug, level)
+    if way == "friends":
+        return verbs.quick_invitation(player, entry.slug)
+    return verbs.quick_same_device(player, entry.slug)
 
 
 def _player_for(request: HttpRequest, form: Any) -> Any:
@@ -214,10 +215,12 @@ def room(
     context = {
         "game": game,
         "rules": RULESETS[game.ruleset],
+        "picture": ENTRIES[game.ruleset].picture,
         "rules_url": tables.rules_url_of(game),
         "room": rooms.room_of(visitor, _is_invited(request, game)),
         "options": rooms.options_in_force(game),
         "levels": listing.bot_choices(game.ruleset),
+        "usual_level": ENTRIES[game.ruleset].quick_start.level,
         "form": form or JoinForm(request.user),
         "own": own,
         "by_link": visitor.by_link,
@@ -244,6 +247,7 @@ def room_news(request: HttpRequest, public_id: str) -> HttpResponse:
         "game": game,
         "room": shown,
         "levels": listing.bot_choices(game.ruleset),
+        "usual_level": ENTRIES[game.ruleset].quick_start.level,
         "invite_url": rooms.invite_url(game),
     }
     return render(request, "lobby/seats.html", context)
@@ -346,7 +350,8 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
 @door
 def start(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
-    verbs.start(game, player_at(request, game))
+    start_now = verbs.start_with_those_here if request.POST.get("do") == "those_here" else verbs.start
+    start_now(game, player_at(request, game))
     return _begun(request, game)
 
 

@@ -110,6 +110,7 @@ def page_context(visitor: Visitor) -> dict[str, Any]:
         "form_token": play.fresh_token(),
         "may_talk": visitor.player.is_authenticated,
         "sound": getattr(visitor.player, "sound", False),
+        "is_first_game": functools.partial(tables.is_first_game, visitor),  # asked by pages that explain themselves
         "others": [person.name for person in scene.people if person.number != visitor.number],
         **painting.page_facts(scene),
         **tools_of(visitor),

@@ -1,6 +1,6 @@
 // The board of Gambit of Kings: choosing and dragging pieces, keys, turning the board round, earlier positions.
 (() => {
-  const { $, state, board, act, say, calm, on: when } = globalThis.kadab.table;
+  const { $, state, board, act, say, calm, card, on: when } = globalThis.kadab.table;
 
   when("arrived", (was, now) => {
     stopDragging();
@@ -78,6 +78,7 @@
       g.removeAttribute("aria-selected");
     }
     chosen = null;
+    card.choose(null);
   };
 
   const choose = (name) => {
@@ -87,7 +88,8 @@
     square(name).classList.add("selected");
     square(name).setAttribute("aria-selected", "true");
     for (const target of offers.get(name)) square(target).classList.add("target");
-    say(`${square(name).querySelector("title").textContent}: can go to ${offers.get(name).join(", ")}.`);
+    card.choose(name);
+    say(`${square(name).querySelector("title").textContent}: can go to ${offers.get(name).join(", ")}. ${card.words(name)}`);
   };
 
   const press = (name) => {
@@ -96,6 +98,7 @@
       drop();
       act({ do: "move", source, target: name });
     } else if (name === chosen) drop();
+    else if (chosen && !offers.has(name)) card.askWhyNot(chosen, name); // it stays in hand
     else choose(name);
   };
 
@@ -148,7 +151,7 @@
       dragged = true;
       drop();
       act({ do: "move", source: name, target: over });
-    }
+    } else if (over && over !== name) card.askWhyNot(name, over);
     skipClick = true;
     setTimeout(() => (skipClick = false));
   };

@@ -17,15 +17,6 @@
   });
   document.addEventListener("DOMContentLoaded", showSeatFields);
 
-  // ---- the number in the header follows the lists
-  document.addEventListener("htmx:afterSettle", () => {
-    const waiting = document.getElementById("page-state")?.dataset.waiting;
-    const count = document.querySelector(".site-nav .count");
-    if (waiting === undefined || !count) return;
-    count.textContent = waiting;
-    count.hidden = waiting === "0";
-  });
-
   // ---- a room that is no longer there for this visitor
   document.addEventListener("htmx:responseError", (event) => {
     if (event.target.id === "room" && event.detail.xhr.status === 404) location.replace("/");

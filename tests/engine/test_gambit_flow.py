@@ -94,6 +94,23 @@ def test_a_lesser_piece_is_told_that_a_giant_is_too_large():
     assert "Ogre" in refused.sentence
 
 
+@pytest.mark.parametrize(
+    "position, move, code, says",
+    [
+        # An Elf's way runs over b3, a Knight's over e4; a Griffin flies over the Elf, not over the Ogre.
+        ("5c4/10/10/10/10/10/10/1s8/E9/4C5 w 0 1", "a2-c4", "in_its_way", "the Skeleton on b3"),
+        ("5c4/10/10/10/4s5/10/4E5/4N5/10/4C5 w 0 1", "e3-e5", "in_its_way", "the Elf on e4"),
+        ("5c4/10/10/10/10/4t5/4e5/4G5/10/4C5 w 0 1", "e3-e6", "in_its_way", "the Ogre on e5"),
+        ("5c4/10/10/10/10/10/10/s9/S9/4C5 w 0 1", "a2-a4", "in_its_way", "the Skeleton on a3"),
+        ("5c4/10/10/10/10/10/s9/10/S9/4C5 w 0 1", "a2-a4", "two_steps_take_nothing", "a4 isn’t one"),
+        ("5c4/10/10/10/10/10/10/10/E9/4C5 w 0 1", "a2-a3", "not_its_move", "doesn’t move that way"),
+    ],
+)
+def test_a_piece_that_cannot_get_there_is_told_what_keeps_it(position, move, code, says):
+    refused = refusal(table(position), 0, Move(*move.split("-")))
+    assert refused.code == code and says in refused.sentence
+
+
 # ---- ends
 
 

@@ -227,7 +227,8 @@ def seat_word(moment: Moment) -> str:
 HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "": get(),
     "lists/": get(),
-    "play-now/": sent({"opponent": "nobody"}),
+    "waiting/": get(),
+    "play-now/": sent({"start": "nobody"}),
     "tables/new/": lambda moment: [Ask(), Ask("post", data={"game": "kings", "last_turn": "99"})],
     "join/{invite_key:str}/": lambda moment: [Ask(), Ask("post", data={"do": "watch"})],
     "return/{return_key:str}/": lambda moment: [Ask(), Ask("post")],

@@ -331,7 +331,7 @@ def test_the_walk_finds_the_forms(world):
         for _, _, fields in forms_at(Visitor(role, ""), url)
         for name in fields
     }
-    assert {"login", "password", "name", "other_name", "q", "sound"} <= found
+    assert {"login", "password", "name", "start", "q", "sound"} <= found
 
 
 @pytest.mark.parametrize("route", ROUTES)

@@ -122,8 +122,8 @@ def test_nothing_moves_for_who_wants_it_calm(people: People):
     assert lively.page.evaluate(RUNNING)  # the waiting line's dot: there is something to be stilled
     assert calm.page.evaluate(RUNNING) == []
     calm.goes_to("/")
-    calm.page.get_by_label("Strength").select_option("random")
-    calm.page.get_by_role("button", name="Play", exact=True).click()
+    calm.page.get_by_label("Bots in Gambit of Kings").select_option("random")
+    calm.page.get_by_role("button", name="Play a bot", exact=True).click()
     table = calm.at_table()
     expect(table.prompt).to_contain_text("Your move")
     calm.page.evaluate("() => { Element.prototype.animate = () => { globalThis.glided = true; }; }")

@@ -225,6 +225,8 @@ def test_a_guest_has_the_link_mailed(client, seat, zoe):
     assert post_mail(login(client, zoe), seat).status_code == 302
     (mail,) = sent()
     assert mail.to == ["zoe@example.org"] and back(seat) in mail.body and "Zoë" not in mail.body
+    (picture,) = mail.attachments
+    assert picture.get_filename() == "mail-gambit.png"
 
 
 def test_only_a_guest_who_sits_there_may_have_it_mailed(client, seat, ann):

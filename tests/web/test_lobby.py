@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles.finders import find
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
@@ -17,9 +20,10 @@ from games.engine.bots import LEVELS, STAND_INS
 from games.engine.core.refusals import IllegalAction
 from games.lobby import SeatPlan
 from games.models import Game, Seat
+from games.registry import ENTRIES
 from players.guests import new_guest
 from players.models import Player
-from tests.tables import do, player
+from tests.tables import do, move, player
 
 pytestmark = pytest.mark.django_db
 
@@ -418,7 +422,27 @@ def test_moves_rematches_and_full_tables_wait_for_a_player(ann, bob):
     lobby.join(table(ann), bob)
     waiting = listing.waiting_rows(ann)
     assert [row.button for row in waiting] == ["Your move", "Accept", "Start the game"]
-    assert listing.waiting_count(bob) == 0
+    assert (listing.waiting_count(ann), listing.waiting_count(bob)) == (3, 0)
+
+
+def told_to_wait(client) -> tuple[int, bool]:
+    """The number in the header, and whether it shows."""
+    number, hidden = re.search(r'id="waiting-count"[^>]*?( hidden)?>(\d+)<', client.get("/rules/").text).group(2, 1)
+    return int(number), not hidden
+
+
+def test_every_page_says_how_many_games_wait_and_can_ask_again(client, ann, bob, django_assert_max_num_queries):
+    game = duel(ann, bob, light="host", position=DARK_TO_MOVE)
+    login(client, bob)
+    assert told_to_wait(client) == (1, True)
+    assert client.get(reverse("waiting")).json() == {"waiting": 1}
+    move(game, 1, "b9", "b8")
+    assert told_to_wait(client) == (0, False)  # the number is there to be shown when a game waits again
+    with django_assert_max_num_queries(6):
+        answer = client.get(reverse("waiting"))
+    assert answer.json() == {"waiting": 0} and answer["Cache-Control"] == "private, no-store"
+    assert Client().get(reverse("waiting")).json() == {"waiting": 0}
+    assert "waiting-count" not in Client().get("/rules/").text
 
 
 def test_finished_games_say_how_they_ended(ann, bob):
@@ -471,31 +495,53 @@ def test_times_are_said_as_people_say_them(delta, says):
 # ---- play now
 
 
-def test_a_newcomer_plays_a_bot_within_one_press(client):
-    answer = client.post(reverse("play_now"), {"game": "gambit", "name": "Zoë", "opponent": "bot", "level": "2"})
+def press(client, start, **more):
+    return client.post(reverse("play_now"), {"start": start, **more})
+
+
+@pytest.mark.parametrize(("slug", "bots"), [("gambit", 1), ("kings", 3)])
+def test_a_newcomer_plays_bots_of_the_chosen_strength_within_one_press(client, slug, bots):
+    answer = press(client, f"bots:{slug}", name="Zoë", **{f"level_{slug}": "random"})
     game = Game.objects.get()
     assert answer.status_code == 302 and answer.url == game.get_absolute_url()
-    assert game.status == "running" and game.host.is_guest and game.host.guest_name == "Zoë"
-    assert game.seats.filter(bot="2").exists()
+    assert game.ruleset == slug and game.status == "running"
+    assert game.host.is_guest and game.host.guest_name == "Zoë"
+    assert game.seats.filter(bot="random").count() == bots and game.seats.count() == bots + 1
 
 
-def test_play_now_with_a_friend_opens_a_private_table(client):
-    client.post(reverse("play_now"), {"game": "gambit", "name": "Zoë", "opponent": "friend"})
+def test_the_other_games_choice_of_bots_does_not_matter(client):
+    press(client, "bots:kings", level_gambit="3", level_kings="")
+    assert sorted(seat.bot for seat in Game.objects.get().seats.all()) == ["", "steward", "steward", "steward"]
+
+
+@pytest.mark.parametrize(("slug", "free"), [("gambit", 1), ("kings", 3)])
+def test_a_table_for_friends_is_private_and_shows_the_link_at_once(client, slug, free):
+    answer = press(client, f"friends:{slug}", name="Zoë")
     game = Game.objects.get()
     assert game.status == "open" and not game.is_public
+    assert game.seats.filter(held_for="link", player=None).count() == free
+    assert rooms.invite_url(game) in client.get(answer.url).text
 
 
-@pytest.mark.parametrize("hidden", [True, False])
-def test_play_now_at_the_same_screen_starts_at_once(client, hidden):
-    form = {"game": "gambit", "name": "Zoë", "opponent": "same_screen", "other_name": "Grandpa"}
-    client.post(reverse("play_now"), {**form, **({"hand_over": "on"} if hidden else {})})
+@pytest.mark.parametrize(("slug", "hidden"), [("gambit", False), ("kings", True)])
+def test_at_the_same_screen_a_game_starts_at_once_and_hides_what_is_secret(client, slug, hidden):
+    press(client, f"same_screen:{slug}", name="Zoë")
     game = Game.objects.get()
-    assert game.status == "running" and game.hand_over is hidden
-    assert game.seats.filter(player=game.host).count() == 2 and game.seats.filter(name="Grandpa").exists()
+    assert game.ruleset == slug and game.status == "running" and game.hand_over is hidden
+    assert sorted(seat.label for seat in game.seats.all()) == ["Second player", "Zoë"]
+    assert game.seats.filter(player=game.host).count() == 2
+
+
+@pytest.mark.parametrize("way", ["bots", "friends", "same_screen"])
+@pytest.mark.parametrize("slug", RULESETS)
+def test_no_way_to_a_game_needs_a_name(client, way, slug):
+    assert f'value="{way}:{slug}"' in client.get(reverse("lobby")).text
+    assert press(client, f"{way}:{slug}", name="").status_code == 302
+    assert "Newcomer" in [seat.label for seat in Game.objects.get().seats.all()]
 
 
 def test_play_now_uses_the_account_of_who_is_logged_in(client, ann):
-    login(client, ann).post(reverse("play_now"), {"game": "gambit", "opponent": "bot"})
+    press(login(client, ann), "bots:gambit")
     assert Game.objects.get().host == ann and not Player.objects.filter(is_guest=True).exists()
 
 
@@ -504,19 +550,109 @@ def test_play_now_uses_the_account_of_who_is_logged_in(client, ann):
     [
         {},
         {"name": "Zoë"},
-        {"name": "", "opponent": "bot", "game": "gambit"},
-        {"name": "\u202e\u200b", "opponent": "bot", "game": "gambit"},
-        {"name": "x" * 60_000, "opponent": "bot", "game": "gambit"},
-        {"name": "Zoë", "opponent": "god", "game": "gambit"},
-        {"name": "Zoë", "opponent": "bot", "game": "chess"},
-        {"name": "Zoë", "opponent": "bot", "game": "gambit", "level": "99"},
-        {"name": "Zoë\x00", "opponent": "bot", "game": "gambit", "level": "1\x00"},
-        {"name": "Zoë", "opponent": "same_screen", "game": "gambit", "other_name": "y" * 200},
+        {"name": "\u202e\u200b", "start": "bots:gambit"},
+        {"name": "x" * 60_000, "start": "bots:gambit"},
+        {"name": "Zoë", "start": "gods:gambit"},
+        {"name": "Zoë", "start": "bots:chess"},
+        {"name": "Zoë", "start": "bots"},
+        {"name": "Zoë", "start": "bots:gambit", "level_gambit": "99"},
+        {"name": "Zoë\x00", "start": "bots:gambit", "level_gambit": "1\x00"},
     ],
 )
 def test_play_now_refuses_nonsense_and_makes_nobody(client, form):
     assert client.post(reverse("play_now"), form).status_code == 400
     assert not Game.objects.exists() and not Player.objects.exists()
+
+
+def test_the_front_page_says_what_is_wrong_and_keeps_what_was_chosen(client):
+    page = press(client, "gods:kings", name="Zoë", level_kings="random").text
+    assert 'role="alert"' in page and "no such game" in page
+    assert 'value="Zoë"' in page and 'value="random" selected' in page
+
+
+# ---- the front page
+
+
+def test_the_main_game_comes_first_with_a_picture_of_its_map(client):
+    page = client.get("/").text
+    main = next(iter(ENTRIES.values()))
+    assert main.slug == "kings" and main.front
+    hero, strip = page.index('class="hero"'), page.index('class="strip"')
+    assert hero < page.index(main.front.wide) < strip < page.index('id="open-tables"')
+    for path in (main.front.wide, main.front.narrow):
+        assert 10_000 < Path(find(path)).stat().st_size <= 120_000
+    assert "Play against bots" in page[hero:strip] and "Gambit of Kings" in page[strip:]
+
+
+@pytest.mark.parametrize("slug", RULESETS)
+def test_a_games_bots_can_be_chosen_by_strength(client, slug):
+    page = client.get("/").text
+    select = page[page.index(f'name="level_{slug}"') :].split("</select>")[0]
+    assert re.findall(r'value="([^"]+)"', select) == list(LEVELS[slug])
+    assert f'value="{ENTRIES[slug].quick_start.level}" selected' in select
+
+
+def test_games_that_wait_come_before_everything_else(client, ann, bob):
+    duel(ann, bob, light="host", position=DARK_TO_MOVE)
+    page = login(client, bob).get("/").text
+    assert page.index("Waiting for you") < page.index('class="hero"') < page.index('id="lists"')
+    assert page.count("Waiting for you</h2>") + page.count("Waiting for you <span") == 1
+    page = login(client, ann).get("/").text
+    assert page.index('class="hero"') < page.index("Your games")
+
+
+def test_what_waits_is_told_apart_from_the_other_lists_when_they_change(client, ann, bob):
+    login(client, bob)
+    old = listing.lists_for(bob).digest
+    duel(ann, bob, light="host", position=DARK_TO_MOVE)
+    news = client.get(reverse("lobby_lists"), {"v": old}).text
+    lists, waiting = news.split('<div id="waiting-games" hx-swap-oob="innerHTML">')
+    assert "Your move" in waiting and "Your move" not in lists
+
+
+@pytest.mark.parametrize("slug", RULESETS)
+def test_each_games_picture_is_in_every_list_in_its_room_and_on_its_invitation(client, ann, bob, slug):
+    usual = {"kind": "bot", "level": ENTRIES[slug].quick_start.level}
+    open_table = lobby.create(ann, slug, {}, [ME, OPEN])
+    lobby.create(ann, slug, {}, [ME, usual])
+    over = lobby.create(ann, slug, {}, [ME, SeatPlan("link")])
+    lobby.join(over, bob, by_link=True)
+    do(over, over.seats.get(player=ann).number, "resign")
+    pictures = ENTRIES[slug].pictures
+    own = re.compile("|".join(f"{re.escape(each.sprite)}#{each.name}" for each in pictures))
+    front = login(client, ann).get("/").text
+    rows = re.findall(r'<li class="table-item.*?</li>', front, re.S)
+    assert len(rows) == 3 and all(own.search(row) for row in rows)
+    assert own.search(client.get(open_table.get_absolute_url()).text)
+    assert own.search(Client().get(reverse("invitation", args=[open_table.invite_key])).text)
+
+
+# ---- starting with fewer
+
+
+def kings_for_friends(host) -> Game:
+    return lobby.quick_invitation(host, "kings")
+
+
+def test_the_host_starts_with_those_who_have_come(client, ann, bob):
+    game = kings_for_friends(ann)
+    room = reverse("table", args=[game.public_id])
+    assert "Start with" not in login(client, ann).get(room).text  # one alone is no game
+    lobby.join(game, bob, 2, by_link=True)
+    assert "Start with 2 players" not in login(client, bob).get(room).text
+    assert "Start with 2 players" in login(client, ann).get(room).text
+    assert client.post(reverse("start", args=[game.public_id]), {"do": "those_here"}).status_code == 302
+    game.refresh_from_db()
+    assert game.status == "running"
+    assert sorted(seats(game)) == ["ann", "bob"] and [seat.number for seat in game.seats.all()] == [0, 1]
+
+
+def test_nobody_starts_without_enough_players_or_without_being_host(ann, bob):
+    game = kings_for_friends(ann)
+    assert refused(lobby.start_with_those_here, game, ann) == "not_full"
+    lobby.join(game, bob, by_link=True)
+    assert refused(lobby.start_with_those_here, game, bob) == "not_host"
+    assert refused(lobby.start_with_those_here, table(ann, ME, LINK), ann) == "not_full"  # a duel takes two
 
 
 # ---- the form for a new table
@@ -543,7 +679,6 @@ def test_a_table_is_opened_as_the_form_says(client, ann):
 @pytest.mark.parametrize(
     ("changed", "field", "says"),
     [
-        ({"game": "chess"}, "game", "no such game"),
         ({"seat_0": "queen"}, "seat_0", "Select a valid choice"),
         ({"seat_1": "me"}, "seat_1", "only one seat"),
         ({"seat_1": "bot:99"}, "seat_1", "Select a valid choice"),
@@ -561,6 +696,12 @@ def test_the_form_says_which_field_is_wrong(client, ann, changed, field, says):
     errors = answer.context["form"].errors
     assert list(errors) == [field] and says in errors[field][0]
     assert errors[field].as_text() and not Game.objects.exists()
+
+
+def test_a_game_that_is_not_there_is_refused(client, ann):
+    answer = login(client, ann).post(reverse("new_table"), {**FORM, "game": "chess"})
+    assert answer.status_code == 400 and "no such game" in answer.context["form"].errors["game"][0]
+    assert not Game.objects.exists()
 
 
 def test_an_empty_form_is_refused(client, ann):
@@ -753,23 +894,6 @@ def test_others_see_who_is_silent_and_nobody_sees_a_link_but_ones_own(ann, setti
     assert not tools(game, ann).return_link
 
 
-def test_a_first_game_of_kings_and_things_takes_one_press(client):
-    answer = client.post(reverse("play_now"), {"game": "gambit", "opponent": "bots:kings", "name": "Nora"})
-    game = Game.objects.get()
-    assert answer.status_code == 302 and answer.url == game.get_absolute_url()
-    assert game.ruleset == "kings" and game.status == Game.Status.RUNNING
-    assert [seat.bot for seat in game.seats.order_by("number")].count("steward") == 3
-
-
-def test_against_stewards_nobody_needs_a_name(client):
-    page = client.get(reverse("lobby")).text
-    assert 'value="bots:kings" formnovalidate' in page
-    client.post(reverse("play_now"), {"game": "gambit", "opponent": "bots:kings", "name": ""})
-    assert "Newcomer" in [seat.label for seat in Game.objects.get().seats.all()]
-    answer = Client().post(reverse("play_now"), {"game": "gambit", "opponent": "friend", "name": ""})
-    assert "Please enter your name" in answer.text and not Game.objects.filter(ruleset="gambit").exists()
-
-
 KINGS_SEATS = {"seat_0": "me", "seat_1": "bot:steward", "seat_2": "none", "seat_3": "none"}
 
 
@@ -801,3 +925,27 @@ def test_each_game_is_set_up_with_its_own_seats_and_options(client):
         assert all(f'href="/tables/new/?game={other}"' in page for other in pages)
     assert pages["gambit"].count("data-seat") == 2 and pages["kings"].count("data-seat") == 4
     assert "option_reactions" in pages["kings"] and "option_reactions" not in pages["gambit"]
+
+
+@pytest.mark.parametrize("slug", RULESETS)
+def test_rules_are_folded_away_with_one_line_each(client, slug):
+    page = client.get(reverse("new_table"), {"game": slug}).text
+    before, folded = page.split('<details class="table-rules">')
+    folded = folded.split("</details>")[0]
+    assert "Change the rules of this table" in folded and "option_" not in before
+    for option in RULESETS[slug].options:
+        assert folded.count(f'name="option_{option.name}"') == 1
+        assert len(option.help) <= 110, "more than a line"
+
+
+def test_what_is_folded_away_lies_open_when_it_is_not_as_usual(client, ann):
+    login(client, ann)
+    assert (
+        '<details class="table-rules" open>'
+        in client.post(reverse("new_table"), {**FORM, "seat_1": "queen", "option_light": "host"}).text
+    )
+    assert '<details class="table-rules">' in client.post(reverse("new_table"), {**FORM, "seat_1": "queen"}).text
+    assert (
+        '<details class="table-rules" open>'
+        in client.post(reverse("new_table"), {**FORM, "option_position": "rubbish"}).text
+    )

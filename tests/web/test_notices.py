@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 import time_machine
 from allauth.account.models import EmailAddress
+from django.contrib.staticfiles.finders import find
 from django.core import mail
 from django.core.management import call_command
 from django.utils import timezone
 
 from games import notices
-from games.models import Notice
+from games.models import Notice, Seat
+from games.registry import ENTRIES
 from kadab.mail import MOST_TRIES
 from tests.mail import written
 from tests.server import free_port
@@ -38,6 +42,28 @@ def test_whoever_is_asked_gets_one_mail(game):
     assert "Gambit of Kings" in message.subject and "ben" in message.subject
     assert f"http://127.0.0.1:8000/tables/{game.public_id}/" in message.body
     assert notices.send_due() == 0 and len(mail.outbox) == 1
+
+
+@pytest.mark.parametrize("slug", ENTRIES)
+def test_a_mail_shows_the_games_own_picture_and_fetches_nothing(slug):
+    someone = player("anna")
+    someone.email = "anna@example.org"
+    someone.save()
+    game = running("anna", "www.evil.example", ruleset=slug, options={})
+    if not game.seats.get(player=someone).is_asked:
+        Seat.objects.filter(player=someone).update(is_asked=True, decision="now")
+        notices.write(game, game.seats.filter(player=someone))
+    assert notices.send_due() == 1
+    (message,) = mail.outbox
+    parts = {part.get_content_type(): part for part in message.message().walk()}
+    assert parts["image/png"].get_payload(decode=True) == Path(find(ENTRIES[slug].mail_picture)).read_bytes()
+    assert parts["image/png"]["Content-ID"] == "<picture>"
+    html = parts["text/html"].get_payload(decode=True).decode()
+    assert 'src="cid:picture"' in html and "www.evil.example" in html
+    links = re.findall(r'(?:href|src)="([^"]*)"', html)
+    link = f"http://127.0.0.1:8000/tables/{game.public_id}/"
+    assert links == ["cid:picture", link, "http://127.0.0.1:8000/account/"]
+    assert link in parts["text/plain"].get_payload(decode=True).decode()
 
 
 def test_each_decision_has_its_own_mail(game):

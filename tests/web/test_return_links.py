@@ -117,7 +117,7 @@ def test_a_second_link_of_the_same_guest_adds_its_table(thief, zoe):
 
 
 def test_whoever_came_by_link_may_still_open_and_join_tables(thief, zoe):
-    answer = thief.post(reverse("play_now"), {"game": "gambit", "opponent": "bot", "level": "1"})
+    answer = thief.post(reverse("play_now"), {"start": "bots:gambit"})
     assert thief.get(answer.url).context["visitor"].is_player
     other = private(player("carl"))
     answer = thief.post(reverse("invitation", args=[other.invite_key]))

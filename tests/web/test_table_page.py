@@ -9,13 +9,16 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
 from games import access, chat, play, tables
 from games.engine.core.dice import commit
 from games.engine.core.refusals import REASONS, IllegalAction
+from games.engine.gambit.catalogue import KINDS, piece_name
 from games.engine.gambit.notation import parse_game
 from games.models import Game, Message, Seat
 from games.painting import fragments as painting
+from games.painting.gambit_pieces import GOAL, HOW
 from tests.tables import do, move, player, running, seated
 from tests.web.test_act import client_of, slots_in
 
@@ -103,6 +106,26 @@ def test_the_page_has_no_inline_script_or_style():
             assert all("[" not in (value or "") for name, value in attributes if name == "hx-trigger")
 
     Check().feed(page(client_of("ben"), game))
+
+
+def test_the_page_says_of_every_piece_of_both_armies_how_it_moves():
+    text = page(client_of("ann"), running("ann", "bob"))
+    for kind in KINDS:
+        for side, army in enumerate(("light", "dark")):
+            card = text.split(f'<template id="how-{kind.slug}-{army}">')[1].split("</template>")[0]
+            assert piece_name(kind.slug, side).lower() in card.lower()
+            assert escape(HOW[kind.slug].text) in card and f"/rules/gambit/#{HOW[kind.slug].rule}" in card
+
+
+def test_the_goal_stands_on_the_page_of_a_first_game():
+    game = running("ann", "bob")
+    goal = escape(GOAL)
+    assert all(goal in page(client, game) for client in (client_of("ann"), client_of("bob"), Client()))
+    again = running("ann", "carl")
+    assert goal not in page(client_of("ann"), again) and goal in page(client_of("carl"), again)
+    assert goal not in page(client_of("ann"), game)
+    seated("dora", "emil")  # a table at which nothing has been played yet
+    assert goal in page(client_of("dora"), running("dora", "emil"))
 
 
 def test_a_private_table_looks_missing_to_a_stranger():

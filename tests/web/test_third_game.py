@@ -75,10 +75,10 @@ def test_the_registry_forgets_a_game_that_was_withdrawn():
     registry.register(pebbles.ENTRY)
 
 
-def test_the_lobby_has_a_card_that_starts_it_with_one_press():
+def test_the_front_page_has_a_strip_that_starts_it_with_one_press():
     page = Client().get(reverse("lobby")).text
-    assert 'value="bots:pebbles"' in page and "Rules of Pebbles &amp; Stones" in page
-    assert Client().post(reverse("play_now"), {"game": SLUG, "opponent": "bots:pebbles"}).status_code == 302
+    assert 'value="bots:pebbles"' in page and reverse("rules_of", args=[SLUG]) in page
+    assert Client().post(reverse("play_now"), {"start": "bots:pebbles"}).status_code == 302
     game = Game.objects.get()
     assert game.ruleset == SLUG and game.status == "running"
     assert sorted(seat.bot for seat in game.seats.all()) == ["", "one"]

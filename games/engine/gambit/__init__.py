@@ -27,7 +27,7 @@ LIGHT = Option(
     "Who plays light",
     {"random": "Random", "host": "The host", "guest": "The other player"},
     default="random",
-    help="Light is the king’s army, dark the exiled king’s. Which side moves first is random in any case.",
+    help="Light is the king’s army, dark the exiled king’s. Which side moves first is random.",
 )
 
 
@@ -47,7 +47,7 @@ POSITION = Option(
     "Start from a position",
     {},
     default="",
-    help="A position as one line of text (see the rules, G13). Leave it empty for the standard set-up.",
+    help="One line of text (see the rules, G13). Leave it empty for the standard set-up.",
     check_text=start_position,
 )
 

@@ -12,9 +12,7 @@ REACTIONS = Option(
         "holders": "Only players who have one (quicker, but pauses can tell)",
     },
     default="sealed",
-    help="Magic items can answer dice, events and other items. If everybody who might have one is asked, a pause"
-    " reveals nothing about anybody’s rack. That suits people at their own screens. Against bots or on one screen,"
-    " the other way is quicker.",
+    help="If everybody is asked, a pause tells nothing about anybody’s rack. Against bots the other way is quicker.",
 )
 ONE_ANSWER = Option(
     "one_answer",
@@ -24,9 +22,7 @@ ONE_ANSWER = Option(
         "skipped": "Answered by the game (quicker, but pauses can tell)",
     },
     default="asked",
-    help="If nothing on your rack can be placed or played, nobody need notice: you are asked like everybody else."
-    " On one screen it’s quicker to go on at once; that takes effect if only players who have a magic item are asked"
-    " for one. Against bots alone the game always goes on at once.",
+    help="If all are asked, nobody learns whose rack holds nothing. Going on at once suits players at one screen.",
 )
 WAITING = Option(
     "waiting",
@@ -37,7 +33,7 @@ WAITING = Option(
         "always": "Whenever somebody could react",
     },
     default="mine",
-    help="Everybody’s first standing order at the start. Each player can change their own at any time.",
+    help="Everybody’s standing order at the start. Each player can change their own at any time.",
 )
 BLUFFS = Option(
     "bluffs",
@@ -75,7 +71,7 @@ ODDS = Option(
     "Odds of battles and explorations",
     {"shown": "Shown to those who take part, from what they can see", "hidden": "Not shown"},
     default="shown",
-    help="Your chance to win, calculated from what you can see: hidden counters could be any you haven’t seen.",
+    help="Your chance to win: hidden counters could be any you haven’t seen.",
 )
 
 OPTIONS = (REACTIONS, ONE_ANSWER, WAITING, BLUFFS, WILD, SETUP, RESIGNED, LAST_TURN, ODDS)

@@ -12,6 +12,7 @@ from games.models import Game
 from players.models import Player
 
 NAME = PASSWORD = "demo"
+BUTTON = "Play against bots"  # of the front page
 PLIES_OF_A_GAME_IN_PROGRESS = 12
 ACTIONS_OF_A_KINGDOM = 150  # into the third turn or so
 
@@ -25,10 +26,12 @@ class Command(BaseCommand):
             return
         player, is_new = Player.objects.get_or_create(username=NAME)
         if is_new:
+            self.stdout.write("Playing a few games for you to look at …")
+            self.stdout.flush()
             with transaction.atomic():
                 self.furnish(player)
         Player.objects.filter(pk=player.pk).update(is_active=True)
-        self.stdout.write(f"Log in as {NAME} with the password {PASSWORD}, or just press “Play now” as a guest.")
+        self.stdout.write(f"Log in as {NAME} with the password {PASSWORD}, or just press “{BUTTON}” as a guest.")
 
     def furnish(self, player: Player) -> None:
         # An administrator, so that hosts find the admin as well; the account exists on this machine's loopback only.
@@ -42,7 +45,7 @@ class Command(BaseCommand):
             player, "gambit", {"light": "host"}, [{"kind": "me"}, {"kind": "bot", "level": "1"}], is_public=True
         )
         self.play_on(begun, until=PLIES_OF_A_GAME_IN_PROGRESS)
-        kingdom = lobby.quick_start(player, "kings")
+        kingdom = lobby.quick_game(player, "kings")
         self.play_on(kingdom, until=ACTIONS_OF_A_KINGDOM, level="steward")
 
     def play_on(self, game: Game, until: int, level: str = "random") -> None:
