@@ -1,6 +1,7 @@
 // The number of games that wait for the visitor, in the header of every page. The server is asked for it when the page
 // comes back to sight or out of the browser's memory, when the turn changes on this page or in another tab, and every
-// few seconds while somebody looks. An answer to an older question is dropped.
+// few seconds while somebody looks at a page that is no table: an open table must cost nothing while nothing happens.
+// An answer to an older question is dropped.
 (() => {
   const EVERY = 15000;
   const badge = () => document.getElementById("waiting-count");
@@ -62,5 +63,5 @@
   addEventListener("focus", ask);
   addEventListener("online", ask);
   tabs.addEventListener("message", ask);
-  setInterval(ask, EVERY);
+  if (!document.getElementById("table")) setInterval(ask, EVERY);
 })();

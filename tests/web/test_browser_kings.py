@@ -250,7 +250,7 @@ def test_a_choice_is_confirmed_and_can_be_cancelled(people: People):
     revision = hand.state["revision"]
     claim = hand.lit("target")[0]
     hand.hex(claim)
-    expect(hand.controls(".confirm")).to_contain_text(claim)
+    expect(hand.controls(".confirm")).to_contain_text(hand.named(claim))
     expect(hand.controls(".button.primary")).to_have_count(1)
     ann.keyboard.press("Escape")
     expect(hand.controls(".confirm")).to_have_count(0)

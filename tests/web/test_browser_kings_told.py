@@ -133,8 +133,7 @@ def test_what_is_about_to_be_placed_is_seen_on_map_and_rack(people: People, tabl
     ann.controls("[data-key=place]").click()
     expect(ann.page.locator("#hex-h2 .chit")).to_have_count(1)
     expect(ann.page.locator(".planned")).to_have_count(0)
-    ann.controls("[data-do=done]").click()
-    expect(ann.controls(".confirm")).to_contain_text("on your rack")
+    expect(ann.controls("[data-do=done]")).to_contain_text("on your rack")
     assert ann.did == {"draw": 1, "place": 1} and not ann.refused
 
 
