@@ -159,6 +159,6 @@ def test_table_lobby_and_refusals_lead_to_the_rules(anchors: set[str]):
     for part in ('id="coach"', 'id="legend"', 'id="card"', 'id="facts"'):
         assert f'href="{RULES}' in page[page.index(part) :].split("</dialog>")[0].split("</aside>")[0], part
     way = Client().get(reverse("lobby")).text
-    assert f'href="{RULES}"' in way[way.index("quick-way") :].split("</div>")[0]
+    assert f'href="{RULES}"' in way
     refused = IllegalAction("crowded", place="h1", most=10)
     assert f'href="{RULES}#{refused.rule}"' in tables.refusal(refused, RULES) and refused.rule in anchors
