@@ -114,7 +114,7 @@ def test_every_ground_has_its_colours():
 
 @pytest.mark.parametrize("players", (2, 3, 4))
 def test_twins_look_the_same(players):
-    """Everything hidden from a seat dealt anew, and not a hex of it drawn otherwise. Nothing is hidden after the end."""
+    """Deal everything hidden from a seat anew: no hex looks otherwise. Nothing is hidden after the end."""
     going_on = [state for state in states(players) if state.result is None]
     assert len(going_on) >= 12
     for number, state in enumerate(going_on):
