@@ -185,6 +185,7 @@ class Studio:
     def kings_battle(self) -> Page:
         page = self.look(self.fight, "Anna", **WIDE)
         self.without_coach(page)
+        page.mouse.move(640, 5)  # at rest over a counter it would open what the counter is
         return page
 
     def kings_spectator(self) -> Page:
