@@ -85,7 +85,8 @@
     const [size, group] = [SIZES[sides.length], document.createElementNS(ranks.namespaceURI, "g")];
     group.setAttribute("class", "piles");
     sides.forEach(([side, count], at) => {
-      const top = (ranks.querySelector(`.chit.${side}.t-hero`) ?? ranks.querySelector(`.chit.${side}`)).cloneNode(true);
+      const top = topOf(ranks, side)?.cloneNode(true);
+      if (!top) return;
       const x = (at - sides.length / 2) * (size + 2);
       top.setAttribute("transform", `translate(${x} ${8 - size / 2}) scale(${size / CHIT})`);
       if (count > 1) numbered(top, count);
@@ -93,6 +94,10 @@
     });
     return group;
   };
+
+  // Of a side that a full hex has no room for, a back stands for all; wild defenders come before any back.
+  const topOf = (ranks, side) =>
+    ranks.querySelector(`.chit.${side}.t-hero`) ?? ranks.querySelector(`.chit.${side}`) ?? document.querySelector(`[data-ghost].${side}`);
 
   const numbered = (chit, count) => {
     const value = chit.querySelector(".value") ?? chit.appendChild(document.createElementNS(chit.namespaceURI, "text"));

@@ -161,6 +161,17 @@ def test_a_hex_shows_piles_where_its_counters_would_be_too_small(people: People,
     expect(ann.locator("#hex-h1 .piles")).to_have_count(0)
 
 
+def test_a_side_that_a_full_hex_has_no_room_for_has_its_pile(people: People, tables: dict[str, Any]):
+    ann = sits(people, tables["room"], "ann", viewport={"width": 360, "height": 640}).page
+    expect(ann.locator("#hex-h1.far .piles .chit")).to_have_count(1)
+    ann.evaluate("""() => {
+        document.querySelector("#hex-h1 .ranks").dataset.piles = "yellow:2 red:9";
+        document.querySelector("#hex-h1 .piles").remove();
+        globalThis.kadab.camera.detail();
+    }""")
+    expect(ann.locator("#hex-h1 .piles .chit .value")).to_have_text(["2", "9"])
+
+
 def test_a_pointer_at_rest_fans_out_a_hex_and_tells_what_a_counter_is(people: People, tables: dict[str, Any]):
     ann = sits(people, tables["room"], "ann", **DESKTOP).page
     ann.locator("#hex-h1 .ground").hover(force=True)
