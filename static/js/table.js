@@ -211,4 +211,15 @@
     tell("settled");
     $("table").classList.add("live");
   });
+
+  // What somebody has unfolded among the tools stays open when they are drawn anew.
+  let unfolded = [];
+  const folds = () => [...($("tools")?.querySelectorAll("details") ?? [])];
+  const named = (each) => each.querySelector("summary")?.textContent.trim();
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (detail.target?.id === "tools") unfolded = folds().filter((each) => each.open).map(named);
+  });
+  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+    if (detail.target?.id === "tools") for (const each of folds()) each.open ||= unfolded.includes(named(each));
+  });
 })();

@@ -124,6 +124,8 @@ def test_a_new_link_ends_the_thiefs_page_while_it_looks(people: People, table: d
     kept_picture(thief.page, "account-by-link")
     thief.goes_to(table["url"])
     live(thief.page)
+    with page.expect_response(lambda answer: answer.url.endswith(table["url"])):  # drawn anew, they stay unfolded
+        page.evaluate("htmx.trigger(document.getElementById('tools'), 'tools')")
     page.get_by_role("button", name="Make a new link").click()
     expect(page.get_by_role("heading", name="New return link")).to_be_visible()
     kept_picture(page, "return-link-new")
