@@ -26,8 +26,8 @@ from django.core.mail.backends import smtp
 from django.core.mail.backends.base import BaseEmailBackend
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.html import escape, linebreaks
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from . import metrics
 
@@ -54,7 +54,7 @@ def written(subject: str, text: str, to: str, picture: str = "", **headers: str)
     if not picture:
         return EmailMessage(subject=subject, body=text, to=[to], headers=headers)
     message = Illustrated(subject=subject, body=text, to=[to], headers=headers)
-    message.attach_alternative(render_to_string("mail/with_picture.html", {"text": _as_html(text)}), "text/html")
+    message.attach_alternative(render_to_string("mail/with_picture.html", {"text": _linked(text)}), "text/html")
     image = MIMEImage(_picture(picture), "png")
     image.add_header("Content-ID", "<picture>")
     image.add_header("Content-Disposition", "inline", filename=PurePosixPath(picture).name)
@@ -62,11 +62,11 @@ def written(subject: str, text: str, to: str, picture: str = "", **headers: str)
     return message
 
 
-def _as_html(text: str) -> SafeString:
-    """The same words. Only our own addresses become links: a player may be called like a link."""
-    own = re.escape(escape(settings.SITE_URL))
-    linked = re.sub(rf"{own}/\S*", lambda found: f'<a href="{found[0]}">{found[0]}</a>', escape(text))
-    return mark_safe(linebreaks(linked))
+def _linked(text: str) -> SafeString:
+    """Escape a mail's text and link the addresses of this site only: a player's name may look like a link."""
+    parts = re.split(rf"({re.escape(settings.SITE_URL)}/\S*)", text)  # every second part is an address
+    linked = (format_html('<a href="{0}">{0}</a>', part) if at % 2 else part for at, part in enumerate(parts))
+    return format_html_join("", "{}", ((part,) for part in linked))
 
 
 @cache

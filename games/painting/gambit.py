@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.templatetags.static import static
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 
 from games.engine.core.view import Face, View
 from games.engine.gambit.catalogue import KIND, piece_name
@@ -19,7 +20,7 @@ from games.engine.gambit.view import GambitView
 from .gambit_pieces import GOAL, HOW
 from .geometry import BOARD, COLUMNS, SIZE, SQUARE, corner, is_dark, squares_from
 from .markup import element, join
-from .painter import Told
+from .plain import called as called
 from .scene import Person, Scene
 
 ARMIES = ("light", "dark")
@@ -73,16 +74,11 @@ def page_facts(scene: Scene) -> dict[str, Any]:
     return {
         "goal": GOAL,
         "piece_cards": [
-            {"kind": kind, "army": army, "name": titled(full_name(kind, side)), "moves": moves}
+            {"kind": kind, "army": army, "name": capfirst(full_name(kind, side)), "moves": moves}
             for side, army in enumerate(ARMIES)
             for kind, moves in HOW.items()
         ],
     }
-
-
-def called(told: Sequence[Told], view: View, table: str) -> list[Mapping[str, str]]:
-    """In the words of the log."""
-    return [{} for _ in told]
 
 
 def draw_row(slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
@@ -160,10 +156,6 @@ def square_words(place: str, look: Square) -> str:
 
 def full_name(kind: str, side: int) -> str:
     return f"promoted {piece_name(kind, side)}" if kind == "promoted" else piece_name(kind, side)
-
-
-def titled(name: str) -> str:
-    return name[:1].upper() + name[1:]
 
 
 def draw_board(looks: dict[str, Square], side: int) -> SafeString:

@@ -113,7 +113,7 @@ def worded(value: Any) -> str:
 
 
 def called(told: Sequence[Told], view: View, table: str) -> list[Mapping[str, str]]:
-    """In the words of the log."""
+    """Leave every line as the log words it."""
     return [{} for _ in told]
 
 

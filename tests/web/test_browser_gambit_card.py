@@ -31,7 +31,7 @@ def test_a_chosen_piece_shows_its_name_and_how_it_moves(people: People):
 
 
 def test_the_mouse_and_the_keyboard_show_any_piece(people: People):
-    _, ben = people.at_a_table()  # not his turn
+    _, ben = people.at_a_table()  # it is not Ben's turn
     ben.square("b1").hover()
     expect(card(ben)).to_contain_text(re.compile(f"Lion {LION}"))
     ben.square("b10").hover()
@@ -39,7 +39,7 @@ def test_the_mouse_and_the_keyboard_show_any_piece(people: People):
     ben.page.mouse.move(5, 5)
     expect(card(ben)).not_to_contain_text(LION)
     ben.square("a1").focus()
-    ben.page.keyboard.press("ArrowLeft")  # his own side is below, so light's a1 has b1 at its left
+    ben.page.keyboard.press("ArrowLeft")  # Ben's own side is below, so light's a1 has b1 at its left
     expect(card(ben)).to_contain_text(re.compile(f"Lion {LION}"))
     expect(ben.square("b1")).to_have_accessible_description(re.compile(LION))
 
