@@ -1,7 +1,7 @@
 // The room of Kings & Things*: the sheet of a phone, which is pulled up and down; cards that are folded away; what is new on
 // the rack; and a mark at the chronicle while it has unread lines.
 (() => {
-  const { keep, kept } = globalThis.kadab;
+  const { keep, kept, markUnread } = globalThis.kadab;
   const { $, on: when } = globalThis.kadab.table;
 
   // ---- the sheet
@@ -86,15 +86,7 @@
 
   // ---- unread lines
 
-  // A mark at the chronicle's tab; chat has its own (table.js).
-  const tab = $("tab-log");
-  const mark = () => {
-    if (tab.getAttribute("aria-selected") === "true" || tab.querySelector(".unread")) return;
-    const dot = document.createElement("span");
-    dot.className = "unread";
-    dot.setAttribute("role", "img");
-    dot.setAttribute("aria-label", "unread lines");
-    tab.append(dot);
-  };
+  // Chat has its own mark (table.js).
+  const mark = () => markUnread($("tab-log"), "New lines");
   new MutationObserver((changes) => changes.some((each) => each.addedNodes.length) && mark()).observe($("log"), { childList: true });
 })();

@@ -145,13 +145,7 @@
       dot.classList.toggle("here", on);
       dot.title = on ? "Here now" : "Not here now";
     }
-    const tab = $("tab-chat");
-    if (newest !== null && data.newest !== newest && tab.getAttribute("aria-selected") !== "true" && !tab.querySelector(".unread")) {
-      const dot = document.createElement("span");
-      dot.className = "unread";
-      dot.title = "New messages";
-      tab.append(dot);
-    }
+    if (newest !== null && data.newest !== newest) globalThis.kadab.markUnread($("tab-chat"), "New messages");
     newest = data.newest;
   };
 

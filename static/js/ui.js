@@ -14,6 +14,17 @@
     scrollLists();
   };
 
+  // A dot at a tab that is not open, until it is.
+  const markUnread = (tab, words) => {
+    if (tab.getAttribute("aria-selected") === "true" || tab.querySelector(".unread")) return;
+    const dot = document.createElement("span");
+    dot.className = "unread";
+    dot.title = words;
+    dot.setAttribute("role", "img");
+    dot.setAttribute("aria-label", words);
+    tab.append(dot);
+  };
+
   document.addEventListener("keydown", (event) => {
     const tab = event.target.closest?.("[role=tab]");
     if (!tab) return;
@@ -135,5 +146,5 @@
     }
   };
 
-  globalThis.kadab = { ...globalThis.kadab, toast, keep, kept };
+  globalThis.kadab = { ...globalThis.kadab, toast, keep, kept, markUnread };
 })();

@@ -373,7 +373,6 @@ def purse_drawn(seat: KingsSeatView | None) -> SafeString:
         owner_badge(seat.number),
         element("strong", f"{seat.gold} gold"),
         element("span", f"+{seat.income.total}", element("span", " a turn"), class_="income", title=words),
-        element("span", f"({words})", class_="sum small muted"),
     )
 
 
