@@ -11,9 +11,10 @@ BIN := $(VENV)/bin
 # A second run finds these newer than what they were made from, and starts in seconds.
 PLAY_READY := $(VENV)/.ready-to-play
 TEST_READY := $(VENV)/.ready-to-test
+NODE_READY := node_modules/.ready
 
 .PHONY: help setup play reachable test test-cluster test-cluster-part cluster cluster-down quick lint format bench load soak \
-  faults fuzz mutants twins browser clean
+  faults film fuzz mutants twins browser clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -93,15 +94,30 @@ QUICK := tests/engine tests/test_layers.py tests/web/test_gate.py tests/web/test
 quick: lint ## while you work: lint, types, engine and gate, in under two minutes on two cores
 	$(BIN)/python -m pytest -n auto -q $(QUICK) $(ARGS)
 
-lint: $(TEST_READY) ## style, types, migrations
+TEMPLATES = $(shell find templates -name '*.html')
+
+# Linters of scripts and style sheets. Node itself comes with requirements-dev.txt.
+$(NODE_READY): package-lock.json | $(TEST_READY)
+	@echo "Installing the linters of scripts and style sheets into node_modules/ …"
+	@PATH=$(CURDIR)/$(BIN):$$PATH $(BIN)/npm ci --silent --no-audit --no-fund
+	@touch $@
+
+lint: $(TEST_READY) $(NODE_READY) ## style, types, migrations
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	@$(BIN)/python manage.py makemigrations --check --dry-run --verbosity 1
+	$(BIN)/node node_modules/eslint/bin/eslint.js .
+	$(BIN)/node node_modules/prettier/bin/prettier.cjs --log-level warn --check .
+	$(BIN)/djade --check $(TEMPLATES)
+	$(BIN)/djhtml --tabwidth 2 --check $(TEMPLATES)
 
-format: $(TEST_READY) ## put code into shape
+format: $(TEST_READY) $(NODE_READY) ## put code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(BIN)/node node_modules/prettier/bin/prettier.cjs --log-level warn --write .
+	$(BIN)/djade $(TEMPLATES)
+	$(BIN)/djhtml --tabwidth 2 $(TEMPLATES)
 
 bench: $(TEST_READY) ## speed and strength, as tables
 	@for each in bench/*.py; do echo "== $$each"; PYTHONPATH=. $(BIN)/python $$each || exit 1; done
@@ -131,6 +147,12 @@ fuzz: $(TEST_READY) ## 300 random games of Kings & Things* for each number of pl
 mutants: $(TEST_READY) ## switch off one rule at a time: its scenarios must fail
 	@$(BIN)/python -m tests.mutants
 
+# The pictures are in var/film/. A game of four turns takes some minutes.
+GAMES ?= 10
+TURNS ?= 4
+film: $(TEST_READY) browser ## GAMES=10 of TURNS=4 in a browser: everything that concerns the player is seen before they are asked
+	@$(BIN)/python -m tools.film --games $(GAMES) --turns $(TURNS) $(ARGS)
+
 TWINS ?= 1000
 twins: $(TEST_READY) ## nothing hidden shows on any surface, at TWINS=1000 moments of random games
 	@KADAB_TWINS=$(TWINS) $(BIN)/python -m pytest -n auto --timeout 0 tests/web/test_every_surface.py $(ARGS)
@@ -144,4 +166,4 @@ browser:
 	  else echo "No Chromium found: install the package chromium for the browser tests." >&2; fi; }
 
 clean: ## remove the environment (games in var/ stay)
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -3,8 +3,8 @@
 A real server and two windows of Chromium at one table of Kings & Things*, played by clicking. Counted is the time from
 the moment one page sends its action until the other page's document shows the revision that came of it: both sockets,
 the rules, the database, drawing and the swap. Compared in the same run with one plain request for a page without a
-table. With --slower 4 both windows are phones whose processor is four times as slow; what their pages need to take in
-one message (parse, swap, scripts, layout) is told too. Best on an idle machine.
+table. With --slower 4 both windows are phones whose processor is four times as slow. What a page needs to take in one
+message is measured by bench/kings_page.py. Best on an idle machine.
 
     PYTHONPATH=. .venv/bin/python bench/kings_visible.py --seconds 40 --slower 4
 """
@@ -26,22 +26,13 @@ from tests.kings_hand import Hand
 from tests.server import Server
 
 WANTED_MS = 100
-WANTED_PATCH_MS = 16  # on a phone
 
 NOTES = """(() => {
   globalThis.sent = [];
   globalThis.shown = {};
-  globalThis.patches = [];
-  let begun = 0;
-  addEventListener("DOMContentLoaded", () => setTimeout(() => globalThis.kadab.table.on("sent", () => {
+  document.addEventListener("table:sent", () => {
     const { revision } = document.getElementById("page-state").dataset;
     sent.push([Date.now(), Number(revision)]);
-  })));
-  document.addEventListener("htmx:wsBeforeMessage", () => { begun = performance.now(); }, true);
-  document.addEventListener("htmx:wsAfterMessage", (event) => {
-    if (!event.detail.message.includes("page-state")) return;
-    document.body.offsetHeight;
-    patches.push(performance.now() - begun);
   });
   new MutationObserver(() => {
     const now = document.getElementById("page-state")?.dataset.revision;
@@ -81,9 +72,8 @@ def main() -> None:
         played(pages, given.seconds)
         plain = [pages[0].evaluate(PLAIN) for _ in range(20)]
         delays = seen_elsewhere(pages)
-        patches = [each for page in pages for each in page.evaluate("patches")]
         browser.close()
-    show(delays, patches, plain)
+    show(delays, plain)
 
 
 def seated(browser: Any, server: Server, table: dict[str, Any], name: str, slower: float) -> Page:
@@ -119,13 +109,10 @@ def seen_elsewhere(pages: list[Page]) -> list[float]:
     return found
 
 
-def show(delays: list[float], patches: list[float], plain: list[float]) -> None:
+def show(delays: list[float], plain: list[float]) -> None:
     middle, page = statistics.median(delays), statistics.median(plain)
     print(f"{'an action of the other window is shown after':56}{middle:8.0f} ms   wanted <= {WANTED_MS} ms")
     print(f"{'  90 % of ' + str(len(delays)) + ' actions':56}{sorted(delays)[int(len(delays) * 0.9)]:8.0f} ms")
-    patch = statistics.median(patches)
-    print(f"{'a page takes in one message in':56}{patch:8.1f} ms   wanted <= {WANTED_PATCH_MS} ms on a phone")
-    print(f"{'  90 % of ' + str(len(patches)) + ' messages':56}{sorted(patches)[int(len(patches) * 0.9)]:8.1f} ms")
     print(f"{'one plain page by HTTP, in this run':56}{page:8.0f} ms")
     print(f"{'action / plain page':56}{middle / page:8.1f}")
 

@@ -78,10 +78,7 @@ def own_seats(game: Game, player: Any) -> tuple[Seat, ...]:
 
 def seats_of(game: Game) -> tuple[Seat, ...]:
     """Everybody's, by number, with who sits there."""
-    seats = models.SEATS(game.pk)
-    for seat in seats:
-        seat.game = game
-    return tuple(seats)
+    return tuple(models.seats_of(game))
 
 
 def _shared_device(game: Game, own: tuple[Seat, ...], session: Session) -> tuple[Seat | None, Seat | None]:

@@ -87,24 +87,55 @@ class PlayNowForm(NamedForm):
                 initial=entry.quick_start.level,
                 error_messages={"invalid_choice": "This game has no such bot."},
             )
+            if len(entry.people_at_one_screen) > 1:
+                self.fields[people_field(entry)] = forms.TypedChoiceField(
+                    choices=[(count, f"{count} players") for count in entry.people_at_one_screen],
+                    coerce=int,
+                    empty_value=None,
+                    required=False,
+                    initial=1 + entry.quick_start.beside,
+                    error_messages={"invalid_choice": f"{entry.name} is not for so many players."},
+                )
 
     def clean_name(self) -> str:
         return clean_name(self.cleaned_data["name"] or NEWCOMER)
 
-    def games(self) -> list[tuple[Entry, forms.BoundField]]:
-        """Each game with the field for its bots' strength."""
-        return [(entry, self[level_field(entry)]) for entry in ENTRIES.values()]
+    def games(self) -> list[tuple[Entry, forms.BoundField, forms.BoundField | None]]:
+        """Each game with the fields for its bots' strength, and for how many play at one screen if that can vary."""
+        people = {entry.slug: people_field(entry) for entry in ENTRIES.values()}
+        return [
+            (entry, self[level_field(entry)], self[people[slug]] if people[slug] in self.fields else None)
+            for slug, entry in ENTRIES.items()
+        ]
 
     @property
-    def chosen(self) -> tuple[str, Entry, str]:
-        """How to play, what, and against which bots."""
+    def chosen(self) -> Chosen:
         way, slug = self.cleaned_data["start"].split(":")
         entry = ENTRIES[slug]
-        return way, entry, self.cleaned_data[level_field(entry)] or entry.quick_start.level
+        return Chosen(
+            way,
+            entry,
+            self.cleaned_data[level_field(entry)] or entry.quick_start.level,
+            self.cleaned_data.get(people_field(entry)) or 1 + entry.quick_start.beside,
+        )
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """How to play, what, against which bots, or how many at one screen."""
+
+    way: str
+    entry: Entry
+    level: str
+    people: int
 
 
 def level_field(entry: Entry) -> str:
     return f"level_{entry.slug}"
+
+
+def people_field(entry: Entry) -> str:
+    return f"people_{entry.slug}"
 
 
 @dataclass(frozen=True)

@@ -209,29 +209,36 @@ class Owed:
         return min(rest, self.first + MOST_SECONDS - now)
 
 
-_owed: dict[tuple[asyncio.AbstractEventLoop, str], Owed] = {}
+_owed: dict[asyncio.AbstractEventLoop, dict[str, Owed]] = {}  # by table
 
 
 def owe(sockets: Iterable[TableConsumer]) -> None:
     """Draw what takes long for these sockets of one table as soon as it has come to rest."""
     now = time.monotonic()
     for socket in sockets:
-        table = (socket.loop, socket.public_id)
-        owed = _owed.get(table)
-        if owed is None:
-            owed = _owed[table] = Owed(set(), now, now)
-            _keep(asyncio.ensure_future(_follow(table)))
+        tables_owed = _owed.get(socket.loop)
+        if tables_owed is None:
+            tables_owed = _owed[socket.loop] = {}
+            _keep(asyncio.ensure_future(_follow(socket.loop)))
+        owed = tables_owed.setdefault(socket.public_id, Owed(set(), now, now))
         owed.sockets.add(socket)
         owed.last = now
 
 
-async def _follow(table: tuple[asyncio.AbstractEventLoop, str]) -> None:
-    owed = _owed[table]
+async def _follow(loop: asyncio.AbstractEventLoop) -> None:
+    """Look after all tables of this loop together: with a clock each, hundreds would wake only to see others act."""
+    owed = _owed[loop]
     try:
-        while (seconds := owed.seconds_left()) > 0:
-            await asyncio.sleep(seconds)
+        while owed:
+            await asyncio.sleep(max(LOOK_AGAIN_SECONDS, min(each.seconds_left() for each in owed.values())))
+            for table in list(owed):
+                if owed[table].seconds_left() <= 0:  # asked here, as time has passed with the tables before
+                    await _send_later(owed.pop(table))
     finally:
-        del _owed[table]
+        del _owed[loop]
+
+
+async def _send_later(owed: Owed) -> None:
     left = [socket for socket in owed.sockets if socket.place is not None]
     try:
         while left:
@@ -303,13 +310,14 @@ def _is_of_password(said: str, player: Any) -> bool:
 
 
 _hashes: dict[str, str] = {}
+MOST_HASHES = 4096  # fewer than there are players with open pages, and they would be worked out at each action
 
 
 def _auth_hash(password: str, player: Any) -> str:
     """A player's session hash; it follows from the stored password alone, and takes a while."""
     found = _hashes.get(password)
     if found is None:
-        if len(_hashes) >= MOST_IN_A_QUERY:
+        if len(_hashes) >= MOST_HASHES:
             _hashes.clear()
         found = _hashes[password] = player.get_session_auth_hash()
     return found

@@ -154,10 +154,11 @@ def quick_invitation(player: Any, ruleset: str) -> Game:
 BESIDE = ("Second player", "Third player", "Fourth player")
 
 
-def quick_same_device(player: Any, ruleset: str) -> Game:
-    """People at one screen, at once; whoever wants other names sets up a table."""
+def quick_same_device(player: Any, ruleset: str, people: int = 0) -> Game:
+    """So many people at one screen, at once; whoever wants other names sets up a table."""
     quick = ENTRIES[ruleset].quick_start
-    seats = [SeatPlan("me"), *(SeatPlan("same_device", name=name) for name in BESIDE[: quick.beside])]
+    beside = people - 1 if people else quick.beside
+    seats = [SeatPlan("me"), *(SeatPlan("same_device", name=name) for name in BESIDE[:beside])]
     return create(player, ruleset, {}, seats, is_public=False, hand_over=quick.hand_over)
 
 

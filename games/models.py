@@ -13,7 +13,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils import timezone
 
-from .engine.bots import LEVELS
+from .engine.bots import LEVELS, named
 from .prepared import Prepared
 
 if TYPE_CHECKING:
@@ -192,8 +192,10 @@ class Seat(models.Model):
     def label(self) -> str:
         """Who sits here, for people to read."""
         if self.bot:
-            title = LEVELS[self.game.ruleset][self.bot].title
-            return f"{title} for {self.name}" if self.name else title
+            if self.name or not self.game.started_at:  # seats may still change before the start, and names with them
+                title = LEVELS[self.game.ruleset][self.bot].title
+                return f"{title} for {self.name}" if self.name else title
+            return named(self.game.ruleset, self.bot, self.game.public_id, self.number)
         return self.name or (self.player.display_name if self.player else "")
 
 
@@ -206,6 +208,14 @@ SEATS = Prepared(
         .order_by("number")
     )
 )
+
+
+def seats_of(game: Game) -> list[Seat]:
+    """A game's seats by number, with their players; as the game's row is known, nobody has to read it again."""
+    seats = SEATS(game.pk)
+    for seat in seats:
+        Seat.game.field.set_cached_value(seat, game)  # `seat.game = game` checks much that needs no check here
+    return seats
 
 
 class LostLink(models.Model):

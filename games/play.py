@@ -12,7 +12,7 @@ import hmac
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
@@ -26,6 +26,7 @@ from .engine import RULESETS
 from .engine.bots import STAND_INS
 from .engine.core.actions import Action
 from .engine.core.events import EVERYONE
+from .engine.core.grown import Grown
 from .engine.core.house import KeepSeat
 from .engine.core.offers import Offer
 from .engine.core.plain import plain
@@ -101,9 +102,11 @@ class Outcome:
     revision: int
     repeated: bool = False
     wakes_bots: bool = False  # a bot has something to answer now
+    # The game and its seats as they were written; not those of an action made before.
+    rows: tuple[models.Game, tuple[models.Seat, ...]] | None = field(default=None, compare=False, repr=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LogLine:
     """One thing that happened, as a seat may hear of it."""
 
@@ -212,7 +215,7 @@ def _apply(standing: Standing, before: State, seat: int | None, action: Action, 
         else:
             notices.write(game, seats)
             doorbell.ring(game, seats)
-    return Outcome(game.revision, wakes_bots=any(each.wants_bot for each in seats))
+    return Outcome(game.revision, wakes_bots=any(each.wants_bot for each in seats), rows=(game, tuple(seats)))
 
 
 def why_not(game: models.Game, seat: int, data: object) -> IllegalAction | None:
@@ -396,7 +399,7 @@ def view_at(game: models.Game, seat: int | None, revision: int) -> View:
     )
 
 
-def log_for(game: models.Game, seat: int | None, at: int | None = None) -> tuple[LogLine, ...]:
+def log_for(game: models.Game, seat: int | None, at: int | None = None) -> Grown[LogLine]:
     """Everything that happened, as this seat may hear of it, oldest first; up to a revision, if one is named."""
     return _heard_by(game, seat, at).lines
 
@@ -463,11 +466,12 @@ def _heard(heard: Heard, rows: list[ToldRow], seat: int | None) -> Heard:
     for row in rows:
         if row.rewind is not None:
             back = row.rewind
-            lines = tuple(replace(line, taken_back=True) if n > back else line for line, n in zip(lines, numbers))
-        new = tuple(line for to, line in row.told if to == EVERYONE or (seat is not None and seat in to))
-        lines += new
-        # What is silent is said beside the game; no step of the game takes it back.
-        numbers += (NOTHING_YET if row.revision == revision else row.number,) * len(new)
+            lines = Grown(replace(line, taken_back=True) if n > back else line for line, n in zip(lines, numbers))
+        new = [line for to, line in row.told if to == EVERYONE or (seat is not None and seat in to)]
+        if new:
+            lines = lines.plus(new)
+            # What is silent is said beside the game; no step of the game takes it back.
+            numbers = numbers.plus([NOTHING_YET if row.revision == revision else row.number] * len(new))
         if seat is not None and row.by == seat:
             acted = row.revision
         number, revision = row.number, row.revision
@@ -578,8 +582,8 @@ class Heard(NamedTuple):
 
     number: int = NOTHING_YET
     revision: int = NOTHING_YET
-    lines: tuple[LogLine, ...] = ()
-    numbers: tuple[int, ...] = ()
+    lines: Grown[LogLine] = Grown()
+    numbers: Grown[int] = Grown()
     acted: int = 0
 
 

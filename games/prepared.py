@@ -8,12 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Generic, TypeVar
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import AutoField, BooleanField, CharField, ForeignKey, IntegerField, Model, QuerySet, TextField
 from django.db.models.base import ModelState
 from django.db.models.query import get_related_populators
 
 Row = TypeVar("Row", bound=Model)
+
+
+def in_this_thread() -> BaseDatabaseWrapper:
+    """The connection itself; `django.db.connection` looks it up anew for whatever it is asked."""
+    return connections[DEFAULT_DB_ALIAS]
 
 
 class Prepared(Generic[Row]):
@@ -26,7 +32,7 @@ class Prepared(Generic[Row]):
     def __call__(self, *values: Any) -> list[Row]:
         if not self.sql:  # not before the database is there
             self.prepare(len(values))
-        with connection.cursor() as cursor:
+        with in_this_thread().cursor() as cursor:
             cursor.execute(self.sql, values)
             rows = cursor.fetchall()
         return [self.made_of(row) for row in self.compiler.apply_converters(rows, self.converters)]
@@ -92,16 +98,14 @@ class Writing:
         """Write these rows, each the values of `fields` and then of `keys`; returns how many there are now of them."""
         if not self.sql:  # not before the database is there
             self.prepare()
+        database = in_this_thread()
         values = [
             tuple(
-                [
-                    prepare(each, connection) if prepare else each
-                    for prepare, each in zip(self.prepared, row, strict=True)
-                ]
+                [prepare(each, database) if prepare else each for prepare, each in zip(self.prepared, row, strict=True)]
             )
             for row in rows
         ]
-        with connection.cursor() as cursor:
+        with database.cursor() as cursor:
             if len(values) == 1:
                 cursor.execute(self.sql, values[0])
             elif values:

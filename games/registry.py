@@ -12,10 +12,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .engine import RULESETS
-from .engine.bots import LEVELS, STAND_INS
+from .engine.bots import GIVEN_NAMES, LEVELS, STAND_INS
 from .engine.bots.base import Level
 from .engine.bots.gambit import BOTS as GAMBIT_BOTS
 from .engine.bots.kings import BOTS as KINGS_BOTS
+from .engine.bots.kings import GIVEN_NAMES as KINGS_NAMES
 from .engine.core.rules import Rules
 from .engine.gambit import GAMBIT
 from .engine.kings import KINGS
@@ -52,7 +53,7 @@ class QuickStart:
     level: str  # of the bots, unless the player chooses another
     bots: int = 1
     friends: int = 1  # seats kept for whoever is sent the link
-    beside: int = 1  # other people at the same screen
+    beside: int = 1  # other people at the same screen, unless the player chooses another number
     hand_over: bool = True  # hide the table between two players of one screen
 
 
@@ -64,6 +65,7 @@ class Entry:
     bots: tuple[Level, ...]  # the weakest first
     stand_in: str  # the level that plays on in the seat of a person who has resigned or fallen silent (W3)
     quick_start: QuickStart
+    bot_names: tuple[str, ...] = ()  # added to a bot's level; at least one for each seat, or none at all
     own_pages: Callable[[], Pages] | None = None  # without them, pages that fit any game
     pictures: tuple[Picture, ...] = ()  # one for each seat, or one for all of them
     about: str = ""  # what the game is like, for those who look for one
@@ -91,6 +93,11 @@ class Entry:
         return self.rules.players
 
     @property
+    def people_at_one_screen(self) -> range:
+        """How many may share a screen: one alone is no company."""
+        return range(max(2, self.players.start), self.players.stop)
+
+    @property
     def picture(self) -> Picture | None:
         return self.picture_of(None)
 
@@ -110,11 +117,12 @@ def register(entry: Entry) -> None:
     RULESETS[entry.slug] = entry.rules
     LEVELS[entry.slug] = {level.name: level for level in entry.bots}
     STAND_INS[entry.slug] = entry.stand_in
+    GIVEN_NAMES[entry.slug] = entry.bot_names
 
 
 def withdraw(slug: str) -> None:
     """Forget a game, for tests that have registered one of their own."""
-    for known in (ENTRIES, RULESETS, LEVELS, STAND_INS):
+    for known in (ENTRIES, RULESETS, LEVELS, STAND_INS, GIVEN_NAMES):
         del known[slug]
 
 
@@ -140,8 +148,8 @@ def gambit_pages() -> Pages:
 
 def kings_pages() -> Pages:
     from .engine.kings.orders import ORDERS
-    from .painting.kings import handbook, orders, page, rules
-    from .painting.pages import OrdersPage, Pages, RulesPage
+    from .painting.kings import handbook, orders, page, rules, story
+    from .painting.pages import OrdersPage, Pages, RulesPage, StoryPage
 
     labels = {about: each.label for about, each in ORDERS.items()}
     return Pages(
@@ -150,6 +158,7 @@ def kings_pages() -> Pages:
         styles=("css/kings.css",),
         handbook=handbook.handbook,
         orders=OrdersPage("table/orders.html", labels, orders.parts_of, orders.options_of),
+        story=StoryPage("table/kings_story.html", story.turns_of, story.story_context),
     )
 
 
@@ -158,7 +167,8 @@ register(
         rules=KINGS,
         bots=KINGS_BOTS,
         stand_in="steward",
-        quick_start=QuickStart("steward", bots=3, friends=3),
+        quick_start=QuickStart("page", bots=3, friends=3),
+        bot_names=KINGS_NAMES,
         own_pages=kings_pages,
         pictures=(Picture("art/kings.svg", "citadel", size=176, css="of-kings"),),
         about="Explore a shattered land, recruit heroes and creatures from a cup full of surprises, bluff, bribe and "

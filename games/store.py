@@ -241,10 +241,7 @@ def links_to(game: models.Game) -> str:
 
 def seats_of(game: models.Game) -> list[models.Seat]:
     """A game's seats by number, with their players."""
-    seats = models.SEATS(game.pk)
-    for seat in seats:
-        seat.game = game
-    return seats
+    return models.seats_of(game)
 
 
 def put_questions(game: models.Game, state: State, seats: list[models.Seat]) -> list[models.Seat]:

@@ -18,6 +18,7 @@ from django.utils import timezone
 from . import access, chat, doorbell, play
 from .access import Visitor
 from .engine import RULESETS
+from .engine.core.grown import Grown, beyond
 from .engine.core.memo import Memo
 from .engine.core.refusals import IllegalAction
 from .engine.core.view import View
@@ -31,13 +32,15 @@ from .silence import may_go_on
 
 HERE = timedelta(seconds=75)  # looked this recently: is at the table
 LOOK_AGAIN = timedelta(seconds=20)  # how often a look is worth a row
+MOST_PEOPLE = 4096  # how many tables' people, as different viewers see them, are kept
 
 LinesFor = Callable[[Visitor], list[Message]]
 Drawn = painting.Fragments
 Panels = dict[str, dict[str, Any]]  # contexts by slot
+Sitting = tuple[tuple[int, str, str, str], ...]  # (seat, name, kind, called) of everybody at a table
 
 # By (game, seat, names): a log, and its sentences. By (game, revision, silent, seat, mark): what a page was drawn from.
-_SAID: Cache[tuple[tuple[play.LogLine, ...], tuple[Line, ...]]] = Cache(2 * VIEWERS)
+_SAID: Cache[tuple[Grown[play.LogLine], Grown[Line]]] = Cache(2 * VIEWERS)
 _FRAGMENTS: Cache[painting.Fragments] = Cache(2 * VIEWERS)
 
 
@@ -109,6 +112,13 @@ def scene_at(visitor: Visitor, revision: int, people: tuple[Person, ...] | None 
     return _scene(visitor, play.view_at(visitor.game, visitor.number, revision), people)
 
 
+def views_at(visitor: Visitor, turns: Sequence[tuple[int, int]], end: View) -> list[tuple[int, View]]:
+    """What this visitor could know at the beginning of each turn, and at the end."""
+    game, seat = visitor.game, visitor.number
+    views = [(turn, play.view_at(game, seat, revision)) for turn, revision in turns]
+    return [*views, ((turns[-1][0] if turns else 0) + 1, end)]
+
+
 def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = None) -> Scene:
     game = visitor.game
     people = people or people_at(visitor)
@@ -173,33 +183,37 @@ def acting_seat(visitor: Visitor, data: object) -> int:
 def people_at(visitor: Visitor) -> tuple[Person, ...]:
     """Who sits at the table; the same tuple for as long as it says the same."""
     sitting = _kept_sitting((seats_at(visitor), visitor.game))
-    return _people(sitting, frozenset(seat.number for seat in visitor.own))
+    return _kept_people((sitting,), tuple([seat.number for seat in visitor.own]))
 
 
-@functools.lru_cache(maxsize=2048)
-def _people(sitting: tuple[tuple[int, str, str, str], ...], own: frozenset[int]) -> tuple[Person, ...]:
+def _people(objects: Sequence[Any], own: tuple[int, ...]) -> tuple[Person, ...]:
+    sitting: Sitting = objects[0]
     return tuple(Person(number, name, kind, number in own, called) for number, name, kind, called in sitting)
 
 
-def _sitting(objects: Sequence[Any]) -> tuple[tuple[int, str, str, str], ...]:
-    """(seat, name, kind, called) of everybody, which is the same for all who look."""
+_kept_people = Memo(_people, MOST_PEOPLE)
+
+
+def _sitting(objects: Sequence[Any]) -> Sitting:
+    """What everybody at the table is called, which is the same for all who look."""
     seats: tuple[Seat, ...] = objects[0]
     game: Game = objects[1]
-    labels = {seat.number: _label(game, seat) for seat in seats}
+    labels = {seat.number: seat.label or "Nobody" for seat in seats}
     called = play.told_apart(game, labels)
-    return tuple((seat.number, labels[seat.number], _kind(seat), called[seat.number]) for seat in seats)
+    return _same(tuple((seat.number, labels[seat.number], _kind(seat), called[seat.number]) for seat in seats))
 
 
 _kept_sitting = Memo(_sitting, 16)  # rows are read once for all sockets of a table
 
 
+@functools.lru_cache(maxsize=MOST_PEOPLE)
+def _same(sitting: Sitting) -> Sitting:
+    """The same tuple for what is equal, so that what is made of it can be found again."""
+    return sitting
+
+
 def seats_at(visitor: Visitor) -> tuple[Seat, ...]:
     return visitor.seats or access.seats_of(visitor.game)
-
-
-def _label(game: Game, seat: Seat) -> str:
-    seat.game = game  # the row is known; asking for it again for each seat's label would be a query each
-    return seat.label or "Nobody"
 
 
 def _kind(seat: Seat) -> str:
@@ -208,16 +222,16 @@ def _kind(seat: Seat) -> str:
     return "guest" if seat.player and seat.player.is_guest else "account"
 
 
-def _lines(game: Game, view: View, names: dict[int, str]) -> tuple[Line, ...]:
+def _lines(game: Game, view: View, names: dict[int, str]) -> Grown[Line]:
     """What happened, with names in it; a sentence once written is kept for as long as the names are the same."""
     log, key = play.log_for(game, view.seat, view.revision), (game.pk, view.seat, tuple(names.items()))
-    known, said = _SAID.peek(key) or ((), ())
-    if log[: len(known)] != known:  # something was taken back, or somebody looks at the past
-        known, said = (), ()
-    if len(log) > len(known):
-        new = log[len(known) :]
+    known, said = _SAID.peek(key) or (Grown(), Grown())
+    new = beyond(log, known)
+    if new is None:  # something was taken back, or somebody looks at the past
+        new, said = log, Grown()
+    if new:
         words = painting.called([(line.event, line.facts) for line in new], view, game.public_id)
-        said += tuple(_kept_line((line,), key[2], tuple(each.items())) for line, each in zip(new, words))
+        said = said.plus([_kept_line((line,), key[2], tuple(each.items())) for line, each in zip(new, words)])
         _SAID.put(key, (log, said))
     return said
 
@@ -225,7 +239,7 @@ def _lines(game: Game, view: View, names: dict[int, str]) -> tuple[Line, ...]:
 def _line(lines: Sequence[Any], names: tuple[tuple[int, str], ...], words: tuple[tuple[str, str], ...]) -> Line:
     line: play.LogLine = lines[0]
     text = line.text(dict(names), dict(words))
-    return Line(line.revision, line.event, text, line.rule, line.facts, line.taken_back)
+    return Line(line.revision, line.event, text, line.rule, line.facts, line.taken_back, dict(words))
 
 
 _kept_line = Memo(_line, 256)  # one for all seats that hear it
@@ -235,13 +249,13 @@ def facts_of(game: Game, people: tuple[Person, ...]) -> tuple[tuple[str, str], .
     """Who plays what, and the options in force."""
     options = RULESETS[game.ruleset].options
     chosen = tuple(game.options.get(option.name, option.default) for option in options)
-    return _facts(game.ruleset, people, chosen, game.is_public)
+    return _kept_facts((people,), game.ruleset, chosen, game.is_public)
 
 
-@functools.lru_cache(maxsize=2048)
 def _facts(
-    ruleset: str, people: tuple[Person, ...], chosen: tuple[str, ...], is_public: bool
+    objects: Sequence[Any], ruleset: str, chosen: tuple[str, ...], is_public: bool
 ) -> tuple[tuple[str, str], ...]:
+    people: tuple[Person, ...] = objects[0]
     rules = RULESETS[ruleset]
     facts = [("Game", rules.name)]
     for person in people:
@@ -253,16 +267,22 @@ def _facts(
     return tuple(facts)
 
 
+_kept_facts = Memo(_facts, MOST_PEOPLE)
+
+
 def _mark(game: Game, people: tuple[Person, ...], seats: tuple[Seat, ...]) -> str:
     """A short name for everything on the page that is no part of the game."""
     rematch = game.rematch.status if game.rematch else ""
-    return _marked(people, (game.status, rematch, *(seat.wanted for seat in seats), may_go_on(game)))
+    return _kept_mark((people,), game.status, rematch, *[seat.wanted for seat in seats], may_go_on(game))
 
 
-@functools.lru_cache(maxsize=2048)
-def _marked(people: tuple[Person, ...], more: tuple[object, ...]) -> str:
+def _marked(objects: Sequence[Any], *more: object) -> str:
+    people: tuple[Person, ...] = objects[0]
     told = repr([(p.number, p.name, p.kind, p.is_you) for p in people] + [*more])
     return hashlib.sha256(told.encode()).hexdigest()[:12]
+
+
+_kept_mark = Memo(_marked, MOST_PEOPLE)
 
 
 # ---- news

@@ -33,6 +33,7 @@ urlpatterns = [
     path("tables/<str:public_id>/preview/", table.preview, name="preview"),
     path("tables/<str:public_id>/pulse/", table.pulse, name="pulse"),
     path("tables/<str:public_id>/at/<int:revision>/", table.past, name="past"),
+    path("tables/<str:public_id>/story/", table.story, name="story"),
     path("tables/<str:public_id>/orders/", orders.orders, name="orders"),
     path("tables/<str:public_id>/chat/", table.chat, name="chat"),
     path("tables/<str:public_id>/hand-over/", table.hand_over, name="hand_over"),

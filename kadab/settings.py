@@ -146,7 +146,8 @@ TEMPLATES = [
 # ---- where games are kept
 
 DATABASES = {"default": dj_database_url.config(default=f"sqlite:///{VAR_DIR / 'kadab.sqlite3'}")}
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["ENGINE"] = "kadab.sqlite"
     # IMMEDIATE takes the write lock when a transaction begins; DEFERRED fails half-way with "database is locked".
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",

@@ -14,6 +14,9 @@ from django.conf import settings
 from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+# An import or export of another module of ours, the only form that our scripts use. (Django's own patterns would also
+# meet the scripts of libraries, some of which they break.)
+IMPORT = r"""(?m)^(?P<matched>(?P<what>(?:import|export)\s(?:[^"';]*?\sfrom\s)?)"(?P<url>\./[a-z_]+\.js)";)"""
 HASHED = re.compile(r"\.[0-9a-f]{12}\.")  # pages use these names only
 
 
@@ -35,5 +38,10 @@ def is_for_players(path: str) -> bool:
 
 
 class StaticFiles(CompressedManifestStaticFilesStorage):
+    """Static files under names with a digest; imports between modules are written with these names too."""
+
+    patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/*.js", ((IMPORT, '%(what)s"%(url)s";'),)))
+    max_post_process_passes = 20  # one for each step of the longest chain: a name changes with the names it imports
+
     def create_compressor(self, **options: Any) -> Compressor:
         return PlayersFiles(**options)

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from .models import Player, logged_in
-from .names import LONGEST, normal_username
+from .names import LONGEST, clean_name, normal_username
 
 NAME_HELP = "2 to 30 letters or digits; . _ - are allowed between them. Everybody sees it."
 EMAIL_HELP = "We use it if you forget your password, and to tell you when it’s your turn. Nobody else sees it."
@@ -142,12 +142,30 @@ class PreferencesForm(OfPlayer):
     class Meta:
         model = Player
         fields = ["mail_my_turn", "sound"]
-        labels = {"mail_my_turn": "Send me a mail when it’s my turn", "sound": "Play a sound when it’s my turn"}
+        labels = {"mail_my_turn": "Send me a mail when it’s my turn", "sound": "Play sounds at a table"}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.is_guest:
             del self.fields["mail_my_turn"]
+
+
+class GuestNameForm(forms.Form):
+    """A guest's name, by the rules for new guests: several may have the same, and pages mark them as guests."""
+
+    guest_name = forms.CharField(
+        label="Name",
+        max_length=LONGEST,
+        strip=False,  # clean_name says what becomes of blanks
+        error_messages={
+            "required": "Please enter a name that others can read.",
+            "max_length": f"A name can have up to {LONGEST} characters.",
+        },
+        widget=forms.TextInput(attrs={"autocomplete": "nickname"}),
+    )
+
+    def clean_guest_name(self) -> str:
+        return clean_name(self.cleaned_data["guest_name"])
 
 
 class TokenForm(forms.Form):

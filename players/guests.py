@@ -21,7 +21,7 @@ from games.models import Game, Notice, Seat
 from .models import Player
 from .names import GUEST_PREFIX, clean_name
 
-__all__ = ["bring_games", "clean_name", "games_of", "guest_for", "log_in_as", "new_guest", "ring_tables_of"]
+__all__ = ["bring_games", "clean_name", "games_of", "guest_for", "log_in_as", "new_guest", "rename", "ring_tables_of"]
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -144,6 +144,15 @@ def _tables_to_bring(guest: Player, account: Player) -> QuerySet[Game]:
     taken = Game.objects.of(account).values("pk")
     theirs = Game.objects.filter(Q(pk__in=seated) | Q(pk__in=left) | Q(pk__in=hosted)).exclude(pk__in=taken)
     return theirs.select_for_update().order_by("pk")
+
+
+def rename(guest: Player, name: str) -> None:
+    """Another name at every table, the running ones too."""
+    if not guest.is_guest:
+        raise PermissionDenied
+    guest.guest_name = clean_name(name)
+    guest.save(update_fields=["guest_name"])
+    ring_tables_of(guest)
 
 
 def ring_tables_of(player: Player) -> None:

@@ -6,6 +6,7 @@ from . import views
 
 urlpatterns = [
     path("", views.account, name="account"),
+    path("name/", views.rename_guest, name="rename_guest"),
     path("keep/", views.keep_games, name="keep_games"),
     path("tokens/", views.make_token, name="make_token"),
     path("tokens/<int:pk>/revoke/", views.revoke_token, name="revoke_token"),

@@ -33,12 +33,13 @@ from django.views.generic.edit import FormMixin
 from kadab import limits
 
 from . import by_link, guests, tokens
-from .forms import KeepForm, PreferencesForm, TokenForm
+from .forms import GuestNameForm, KeepForm, PreferencesForm, TokenForm
 from .models import Player, logged_in
 from .names import check_username, normal_username
 
 UNPROCESSABLE, TOO_MANY = 422, 429
 MAILS_A_DAY, DAY_SECONDS = 30, 24 * 3600
+NAMES_AN_HOUR, HOUR_SECONDS = 20, 3600  # each name is told to all tables of the guest
 
 if TYPE_CHECKING:
     WithForm = FormMixin[Form]
@@ -61,6 +62,26 @@ def account(request: HttpRequest) -> HttpResponse:
         return _account_page(request, UNPROCESSABLE, preferences=form)
     form.save()
     messages.success(request, "Saved.")
+    return redirect("account")
+
+
+@never_cache
+@login_required
+@require_POST
+def rename_guest(request: HttpRequest) -> HttpResponse:
+    """Give a guest another name; an account's name stays what it is."""
+    check_own_browser(request)
+    player = logged_in(request)
+    if not player.is_guest:
+        raise PermissionDenied
+    form = GuestNameForm(request.POST)
+    if not form.is_valid():
+        return _account_page(request, UNPROCESSABLE, name_form=form)
+    if not limits.allow("guest-name", str(player.pk), NAMES_AN_HOUR, HOUR_SECONDS):
+        form.add_error("guest_name", "You have changed your name very often. Please try again in an hour.")
+        return _account_page(request, TOO_MANY, name_form=form)
+    guests.rename(player, form.cleaned_data["guest_name"])
+    messages.success(request, f"You are called {player.display_name} now.")
     return redirect("account")
 
 
@@ -103,6 +124,7 @@ def _account_page(request: HttpRequest, status: int = 200, **more: Any) -> HttpR
     context = {
         "preferences": PreferencesForm(instance=player),
         "token_form": TokenForm(),
+        "name_form": GuestNameForm(initial={"guest_name": player.guest_name}),
         "by_link": only is not None,
         "api_tokens": [] if only is not None else list(player.api_tokens.all()),
         "most_tokens": tokens.MOST,

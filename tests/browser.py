@@ -40,6 +40,9 @@ PHONE = {
     "device_scale_factor": 2,
 }
 
+# How fast the film runs, as the menu keeps it; what is chosen there later stays.
+FILM = """try { localStorage.film ??= "SPEED"; } catch { /* a page that may keep nothing */ }"""
+
 LIGHT_TO_MOVE = "nlgtpctgln/eseseseses/10/10/10/10/10/10/SESESESESE/NLGTCPTGLN w 0 1"
 # Light takes the Castle on f10 with its third move, by way of f1.
 NEARLY_WON = "5c4/s9/10/10/10/10/10/10/S9/4C1P3 w 0 1"
@@ -144,10 +147,11 @@ class People:
         self.watch = Watch(server)
         self.contexts: list[BrowserContext] = []
 
-    def come(self, **device: Any) -> Person:
-        """Somebody with a browser that has never been here."""
+    def come(self, film: str = "off", **device: Any) -> Person:
+        """Somebody with a browser that has never been here, and who does not wait for films unless they want to."""
         context = self.chromium.new_context(base_url=self.server.url, **{**DESKTOP, **device})
         context.set_default_timeout(PATIENCE)
+        context.add_init_script(FILM.replace("SPEED", film))
         self.watch.follow(context)
         self.contexts.append(context)
         return Person(self, context)

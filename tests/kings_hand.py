@@ -23,11 +23,7 @@ STALE = 409
 NUMBERS = itertools.count()
 
 # The page's own word of each answer, whether it came by the socket or by POST.
-NOTE_ANSWERS = """(() => {
-    const listen = () => globalThis.kadab?.table?.on("answered", (answer) => NOTE(answer));
-    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", listen);
-    else listen();
-})()"""
+NOTE_ANSWERS = """document.addEventListener("table:answered", ({ detail: [answer] }) => NOTE(answer));"""
 
 
 class Hand:

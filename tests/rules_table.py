@@ -231,7 +231,7 @@ C9 | Exploring after a fight over unowned land | flow.aftermath:Aftermath.decide
 C10 | Batches of dice and the Charm | flow.roll:Roll.charm
 R1 | Windows | flow.roll:Window
 R2 | Who is asked; sealed and holders; nothing more from one player in a battle | flow.roll:Window.is_asked, orders:is_waited_for, orders:passes
-R3 | Questions the game answers itself; standing orders | orders:ORDERS, flow.base:KingsFrame.foregone, orders:hides_choices
+R3 | Questions the game answers itself, and why; standing orders | orders:ORDERS, flow.base:KingsFrame.foregone, orders:hides_choices, flow.base:tell_why
 P1 | Where the Assassin can strike | flow.powers:victims_in
 P2 | A full rack and the Thief | flow.place:FullRack
 P3 | No event takes a citadel; unowned hexes suffer nothing | flow.events:walls_of, flow.events:TerrainDisaster.roll_losses
@@ -326,6 +326,7 @@ An answer in a reaction window can't be undone, because the undo would show who 
 When a reaction window has been open for days (three, unless the site says otherwise), anybody at the table may press "Go on". Standing orders then answer for the players who have not answered; where there is no order, the answer is a pass. Nobody is shown for whom or for how many (R4).
 Special income may be returned to the cup even while the Dark Plague's losses are being chosen, and the losses owed there become fewer (T2, taken literally).
 Whoever faces only bots is never asked a question with one possible answer. Among people it is asked, so that a pause tells nothing; a table around one screen skips it. It is still asked if cashing in a treasure, or returning special income, would open another answer (R3).
+Whoever has no choice where they would expect one (a start, a claim, recruiting, drawing, placing, an event, moving, bribing, building) is told why, in their own log only; of reactions and the rounds of a battle nothing is said (R3).
 "Nothing more from me this battle" passes every reaction, every question before a round (Dust of Defense and the Warlord too) and every question about magic against a hit, whether or not the player holds anything, until what follows from the battle is settled. Standing orders rest as well, and whoever runs wild defenders passes for them. Losses, targets, a Marksman's shots and retreats are still asked. The player may take it back while the battle lasts (R2).
 """
 

@@ -70,6 +70,10 @@ room = lobby.create(anna, "gambit", {}, [{"kind": "me"}, {"kind": "link"}], is_p
 lobby.create(ben, "gambit", {}, [{"kind": "me"}, {"kind": "open"}])
 
 def realm(wanted, seed):
+    # Dice differ from game to game: one of five comes to such a moment.
+    return next(filter(None, (played(wanted, f"{seed} {each}") for each in range(5))))
+
+def played(wanted, seed):
     # A game of Kings & Things* by four stewards, until Anna is asked what is wanted.
     seats = [{"kind": "me"}, *({"kind": "open"} for _ in range(3))]
     made = lobby.create(anna, "kings", {}, seats)
@@ -87,7 +91,7 @@ def realm(wanted, seed):
         play.act(made, seat.number, action.plain(), revision=made.revision, token=f"picture-{made.action_count}",
                  decision=view.decision)
         made.refresh_from_db()
-    raise SystemExit("this game never came to such a moment; try another seed")
+    return None
 
 begun = realm(lambda view: True, "begun")
 march = realm(lambda view: view.turn == 4 and view.question == "march", "march")

@@ -21,6 +21,7 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
+from games.engine.core.grown import Grown, beyond
 from games.engine.core.view import View
 from games.registry import ENTRIES
 
@@ -40,7 +41,7 @@ class Fragments:
     side: int
     squares: Mapping[str, Any]
     panels: dict[str, dict[str, Any]]
-    lists: dict[str, tuple[Any, ...]]
+    lists: Mapping[str, Sequence[Any]]
 
     @cached_property
     def later(self) -> dict[str, dict[str, Any]]:
@@ -74,7 +75,7 @@ def fragments(scene: Scene, before: Fragments | None = None) -> Fragments:
     )
 
 
-def lists_of(painter: Painter, scene: Scene, before: Fragments | None) -> dict[str, tuple[Any, ...]]:
+def lists_of(painter: Painter, scene: Scene, before: Fragments | None) -> Mapping[str, Sequence[Any]]:
     """A painter may show less of the log than all of it."""
     lists = painter.lists(scene, before)
     return lists if "log" in lists else {"log": tuple(map(log_row, enumerate(scene.lines))), **lists}
@@ -91,6 +92,10 @@ def page_of(ruleset: str) -> str:
 def steps_of(ruleset: str) -> tuple[str, ...]:
     """The events that make a step worth stopping at when the past is looked through; none means all."""
     return painter_of(ruleset).STEPS
+
+
+def past_facts(scene: Scene, now: Scene) -> dict[str, Any]:
+    return painter_of(scene.view.ruleset).past_facts(scene, now)
 
 
 def styles_of(ruleset: str) -> tuple[str, ...]:
@@ -140,7 +145,7 @@ def _rendered(template: str, context: tuple[tuple[str, Any], ...]) -> SafeString
     return render_to_string(template, dict(context))
 
 
-def draw_list(slot: str, rows: tuple[Any, ...], scene: Scene) -> SafeString:
+def draw_list(slot: str, rows: Sequence[Any], scene: Scene) -> SafeString:
     return join(*(draw_row(slot, row, scene) for row in rows))
 
 
@@ -177,6 +182,7 @@ def draw_state(all_: Fragments, old: Fragments | None = None, swap: bool = False
         f' data-base="{base}" data-revision="{view.revision}"'
         f' data-base-silent="{base_silent}" data-silent="{view.silent}" data-decision="{escape(view.decision)}"'
         f' data-seat="{"" if view.seat is None else view.seat}" data-side="{all_.side}"'
+        f"{TIMED if scene.is_timed and is_asked else ''}"
         f' data-mark="{escape(scene.mark)}" data-over="{"yes" if scene.is_over else "no"}"'
         f' data-last="{escape(" ".join(getattr(view, "last", ())))}"'
         f"{SWAPPED if swap else ''}></div>"
@@ -184,6 +190,7 @@ def draw_state(all_: Fragments, old: Fragments | None = None, swap: bool = False
 
 
 SWAPPED = ' hx-swap-oob="true"'
+TIMED = ' data-timed="yes"'
 
 
 def drawn(all_: Fragments) -> dict[str, SafeString]:
@@ -243,16 +250,18 @@ def _patch_board(old: Fragments | None, new: Fragments) -> list[SafeString]:
     return [swap_inner(f"{cell}-{place}", draw(place, new.squares[place]), "svg") for place in changed]
 
 
-def _patch_list(slot: str, old: tuple[Any, ...] | None, new: tuple[Any, ...], scene: Scene) -> list[SafeString]:
+def _patch_list(slot: str, old: Sequence[Any] | None, new: Sequence[Any], scene: Scene) -> list[SafeString]:
     """Lists grow at their end: mostly a row is added, or the last one filled in. A log may lose rows at its top."""
     if old is new or old == new:
         return []
+    if isinstance(old, Grown) and old and (added := beyond(new, old)) is not None:
+        return [swap_inner(slot, draw_list(slot, added, scene), "ol", "beforeend")]
     if old and _same_rows(old, new):
         changed_rows = (row for before, row in zip(old, new) if before is not row and before != row)
         return [draw_row(slot, row, scene, hx_swap_oob="true") for row in changed_rows]
     parts = _rows_gone(slot, old, new)
     old = old[len(parts) :] if old else ()
-    if not old or len(new) < len(old) or old[:-1] != new[: len(old) - 1]:
+    if not old or len(new) < len(old) or old[:-1] != new[: len(old) - 1] or not _same(old[-1], new[len(old) - 1]):
         return [swap_inner(slot, draw_list(slot, new, scene), "ol")]
     changed, added = new[len(old) - 1], new[len(old) :]
     if old[-1] != changed:
@@ -262,15 +271,20 @@ def _patch_list(slot: str, old: tuple[Any, ...] | None, new: tuple[Any, ...], sc
     return parts
 
 
-def _same_rows(old: tuple[Any, ...], new: tuple[Any, ...]) -> bool:
+def _same_rows(old: Sequence[Any], new: Sequence[Any]) -> bool:
     """Rows that have a number may change wherever they are, as long as they are still the same ones."""
     if len(old) != len(new) or not hasattr(new[0], "number"):
         return False
-    return all(before.number == after.number for before, after in zip(old, new))
+    return all(map(_same, old, new))
 
 
-def _rows_gone(slot: str, old: tuple[Any, ...] | None, new: tuple[Any, ...]) -> list[SafeString]:
-    """A log that shows only its end loses rows at its top."""
-    if slot != "log" or not old or not new or new[0] not in old:
+def _same(before: Any, after: Any) -> bool:
+    """Whether both are the same row, whatever it says; after a step was taken back another may stand in its place."""
+    return getattr(before, "number", None) == getattr(after, "number", None)
+
+
+def _rows_gone(slot: str, old: Sequence[Any] | None, new: Sequence[Any]) -> list[SafeString]:
+    """A log or a film that shows only its end loses rows at its top."""
+    if not isinstance(old, Grown) or not old or not new or new[0] not in old:
         return []
-    return [element("li", id=f"log-{row.number}", hx_swap_oob="delete") for row in old[: old.index(new[0])]]
+    return [element("li", id=f"{slot}-{row.number}", hx_swap_oob="delete") for row in old[: old.index(new[0])]]

@@ -339,17 +339,17 @@ def _over(scene: Scene) -> tuple[str, list[str]]:
         how = next((line.facts["how"] for line in reversed(scene.lines) if line.event == "drawn"), result.how)
         return "A draw", [f"{how[:1].upper()}{how[1:]}."]
     winner, loser = scene.person(result.winners[0]), scene.person(1 - result.winners[0])
-    alone = sum(person.is_you for person in scene.people) == 1
     others, own = ENDS[result.how]
-    said = own if alone and loser.is_you else others.format(loser=loser.name)
-    return "You win!" if alone and winner.is_you else f"{winner.name} wins", [said]
+    said = own if loser.is_you and not scene.is_shared else others.format(loser=loser.name)
+    return "You win!" if winner.is_you and not scene.is_shared else f"{winner.name} wins", [said]
 
 
 def _asked(scene: Scene, view: GambitView) -> tuple[str, list[str]]:
     details = [*_wishes(scene, view), *_dangers(scene, view)]
     mover = scene.person(view.turn)
     if view.seat == view.turn:
-        title, usual = "Your move", "Choose a piece, then where it goes."
+        title = scene.put_to("your move") if scene.is_shared else "Your move"
+        usual = "Choose a piece, then where it goes."
     elif mover.kind == "bot":
         title, usual = f"{mover.name} is thinking", ""
     else:
@@ -485,6 +485,11 @@ def title(scene: Scene, prompt: dict[str, Any]) -> str:
     if scene.view.seat in scene.view.asked:
         return f"(●) Your turn – {scene.game_name}"
     return f"{' v. '.join(person.name for person in scene.people)} – {scene.game_name}"
+
+
+def past_facts(scene: Scene, now: Scene) -> dict[str, Any]:
+    """Nothing but the position."""
+    return {}
 
 
 def export_text(scene: Scene, start: View, tags: dict[str, str]) -> str:

@@ -27,6 +27,15 @@ class OrdersPage:
 
 
 @dataclass(frozen=True)
+class StoryPage:
+    """The story of a game that is over: which moments it looks at, from the log, and what it makes of their Views."""
+
+    template: str
+    turns_of: Callable[[Any], list[tuple[int, int]]]  # from the log: turns, and the revisions at which they began
+    context: Callable[[Any, Any], dict[str, Any]]  # from the scene, and the turns with their Views
+
+
+@dataclass(frozen=True)
 class Pages:
     """The pages of one game; what it leaves out is the same for all games that do."""
 
@@ -35,3 +44,4 @@ class Pages:
     styles: tuple[str, ...] = ()  # style sheets that a board needs on pages other than its table's
     handbook: Callable[[str], tuple[str, str]] | None = None  # from the rules' address: a script and its digest
     orders: OrdersPage | None = None
+    story: StoryPage | None = None

@@ -76,11 +76,14 @@ class Painter(Protocol):
     def draw_panel(self, slot: str, context: dict[str, Any], /) -> SafeString | None:
         """The inside of a panel; None where a template draws it."""
 
-    def lists(self, scene: Scene, before: Fragments | None = None, /) -> dict[str, tuple[Any, ...]]:
+    def lists(self, scene: Scene, before: Fragments | None = None, /) -> Mapping[str, Sequence[Any]]:
         """The rows of the lists, by slot. The log is added where it is not among them."""
 
     def draw_row(self, slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
         """One row of a list other than the log."""
+
+    def past_facts(self, scene: Scene, now: Scene, /) -> dict[str, Any]:
+        """What else the page of an earlier position shows; `now` is the same visitor's table as it is now."""
 
     # ---- words
 

@@ -181,7 +181,7 @@ def prompt_title(scene: Scene) -> str:
         winners = " and ".join(map(scene.name, view.result.winners))
         return f"The game is over: {winners} won" if winners else "The game is over: nobody won"
     if view.seat in view.asked:
-        return "Your turn"
+        return scene.put_to("your turn") if scene.is_shared else "Your turn"
     return f"Waiting for {' and '.join(map(scene.name, view.asked)) or 'an answer'}"
 
 
@@ -202,6 +202,11 @@ def action_in_form(scene: Scene, fields: Any) -> None:
 def action_of(text: str) -> dict[str, str] | None:
     """Nothing is typed but JSON, which needs no painter."""
     return None
+
+
+def past_facts(scene: Scene, now: Scene) -> dict[str, Any]:
+    """Nothing but the position."""
+    return {}
 
 
 def export_text(scene: Scene, start: View, tags: dict[str, str]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -20,7 +21,7 @@ class Person:
     called: str = ""  # the name, with the side where namesakes sit at one table
 
 
-@dataclass(frozen=True, eq=False)  # each is itself, so that what is made of it can be found again quickly
+@dataclass(frozen=True, eq=False, slots=True)  # each is itself, so that what is made of it can be found again quickly
 class Line:
     """One thing that happened, with the names of those it happened to."""
 
@@ -30,6 +31,7 @@ class Line:
     rule: str
     facts: dict[str, Any]
     taken_back: bool = False
+    words: Mapping[str, str] = field(default_factory=dict)  # facts that the sentence words in another way
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class Scene:
     """One visitor's table at one revision."""
 
     view: View
-    lines: tuple[Line, ...]
+    lines: Sequence[Line]
     people: tuple[Person, ...]
     game_name: str
     table: str  # its public id
@@ -58,6 +60,7 @@ class Scene:
     facts: tuple[tuple[str, str], ...]  # options in force and the like: (what, value)
     mark: str  # changes when anything but the game itself does: names, seats, a rematch
     is_player: bool  # sits at the table, in whichever seat
+    is_timed: bool = False  # the viewer's question runs against a clock: the film must not keep it waiting
     acted: int = 0  # the revision that the viewer's own last action led to
     beside: tuple[tuple[int, str], ...] = ()  # on a shared device, what the other seats there may reply: (seat, do)
 
@@ -71,6 +74,17 @@ class Scene:
 
     def name(self, number: int) -> str:
         return self.names[number]
+
+    @cached_property
+    def is_shared(self) -> bool:
+        """Whether several people look at this screen, so that "you" might be any of them."""
+        return sum(person.is_you for person in self.people) > 1
+
+    def put_to(self, question: str) -> str:
+        """A question to the viewer; on a shared screen it says who is asked."""
+        if not self.is_shared or self.view.seat is None:
+            return question
+        return f"{self.name(self.view.seat)}: {question}"
 
     @property
     def is_over(self) -> bool:

@@ -100,6 +100,7 @@ def _lobby_page(request: HttpRequest, form: PlayNowForm, status: int = 200) -> H
         "form": form,
         "main": main,
         "others": others,
+        "may_rename": getattr(request.user, "is_guest", False) and not by_link.is_limited(request.session),
     }
     return render(request, "lobby/page.html", context, status=status)
 
@@ -133,12 +134,12 @@ def play_now(request: HttpRequest) -> HttpResponse:
 
 
 def _quick_game(player: Any, form: PlayNowForm) -> Game:
-    way, entry, level = form.chosen
-    if way == "bots":
-        return verbs.quick_game(player, entry.slug, level)
-    if way == "friends":
-        return verbs.quick_invitation(player, entry.slug)
-    return verbs.quick_same_device(player, entry.slug)
+    chosen = form.chosen
+    if chosen.way == "bots":
+        return verbs.quick_game(player, chosen.entry.slug, chosen.level)
+    if chosen.way == "friends":
+        return verbs.quick_invitation(player, chosen.entry.slug)
+    return verbs.quick_same_device(player, chosen.entry.slug, chosen.people)
 
 
 def _player_for(request: HttpRequest, form: Any) -> Any:

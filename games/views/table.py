@@ -17,7 +17,7 @@ from games import chat as talk
 from games.access import Visitor
 from games.engine import RULESETS
 from games.engine.core.refusals import IllegalAction
-from games.models import Game
+from games.models import Game, Seat
 from games.painting import fragments as painting
 from games.registry import ENTRIES
 from games.tables import Shown
@@ -76,10 +76,12 @@ def no_longer_seated(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(request, "lobby/opened_elsewhere.html", context, status=403)
 
 
-def again(request: HttpRequest, visitor: Visitor) -> Visitor:
-    """The same visitor after something happened: who is asked may have changed."""
-    visitor.game.refresh_from_db()
-    return access.visit(visitor.game, request.user, request.session)
+def again(request: HttpRequest, visitor: Visitor, rows: tuple[Game, tuple[Seat, ...]] | None = None) -> Visitor:
+    """The same visitor after something happened: who is asked may have changed. Rows just written are not read."""
+    game, seats = rows or tables.table_at(visitor.game.public_id)
+    if game is None:
+        raise Http404("There is no such table.")
+    return access.visit(game, request.user, request.session, seats)
 
 
 # ---- the page
@@ -141,7 +143,7 @@ def act(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     timed.end("repeated" if outcome.repeated else "done")
     if outcome.wakes_bots:
         robots.wake(visitor.game)
-    return answer(request, again(request, visitor))
+    return answer(request, again(request, visitor, outcome.rows))
 
 
 @at_table("POST")
@@ -249,8 +251,22 @@ def past(request: HttpRequest, visitor: Visitor, revision: int) -> HttpResponseB
     context |= steps_round(visitor, scene.view.revision)
     context |= {"counts_moves": bool(painting.steps_of(visitor.game.ruleset))}
     context |= {"styles": painting.styles_of(visitor.game.ruleset)}
-    context |= {"told": scene.lines[-1].text if scene.lines else ""}
+    context |= {"told": scene.lines[-1].text if scene.lines else "", "revision": scene.view.revision}
+    context |= painting.past_facts(scene, tables.scene_for(visitor))
     return render(request, "table/past_layer.html" if is_htmx(request) else "table/past.html", context)
+
+
+@at_table("GET", "HEAD", share=shares.take_read)
+def story(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    """How a game went that is over."""
+    page = ENTRIES[visitor.game.ruleset].pages.story
+    if page is None or visitor.game.status != Game.Status.FINISHED:
+        raise Http404("There is no story to tell of this table.")
+    if visitor.hand_over_to:
+        return redirect("hand_over", visitor.game.public_id)
+    scene = tables.scene_for(visitor)
+    views = tables.views_at(visitor, page.turns_of(scene.lines), scene.view)
+    return render(request, page.template, {"game": visitor.game, **page.context(scene, views)})
 
 
 def steps_round(visitor: Visitor, revision: int) -> dict[str, Any]:

@@ -1,288 +1,206 @@
-// The board of Gambit of Kings: choosing and dragging pieces, keys, turning the board round, earlier positions.
-(() => {
-  const { $, state, board, act, say, calm, card, on: when } = globalThis.kadab.table;
+// The board of Gambit of Kings: choosing and dragging pieces, and keys.
 
-  when("arrived", (was, now) => {
-    stopDragging();
+import { square, squares, corner, neighbour, turn, turnAgain } from "./gambit_board.js";
+import * as card from "./gambit_card.js";
+import { pressKey } from "./gambit_past.js";
+import { hasModifier } from "./page.js";
+import { board, calm, on, say } from "./table.js";
+import { act } from "./table_link.js";
+import { showReason } from "./why_not.js";
+
+on("arrived", (was, now) => {
+  stopDragging();
+  drop();
+  if (was.side !== now.side) turn(false);
+  else turnAgain();
+  if (was.last !== now.last) slide(now.last);
+});
+
+on("settled", () => {
+  if (chosen && !square(chosen).classList.contains("selected")) choose(chosen);
+  showOffers();
+});
+
+// A piece glides to where it went, so that the eye sees what happened.
+const slide = (last) => {
+  const [from, to] = (last || "").split(" ").map(square);
+  const piece = to?.querySelector(".piece");
+  if (!piece || !from || calm.matches || dragged) {
+    dragged = false;
+    return;
+  }
+  const [a, b] = [corner(from), corner(to)];
+  const glide = { duration: 180, easing: "ease-out" };
+  const double = piece.cloneNode(); // above all squares, where the piece itself is not
+  double.setAttribute("class", "ghost");
+  double.setAttribute("x", b.x);
+  double.setAttribute("y", b.y);
+  board().append(double);
+  piece.animate([{ opacity: 0 }, { opacity: 0 }], glide);
+  const run = double.animate(
+    [{ transform: `translate(${a.x - b.x}px, ${a.y - b.y}px)` }, { transform: "none" }],
+    glide,
+  );
+  run.onfinish = run.oncancel = () => double.remove();
+};
+
+// ---- choosing: first a piece, then where to ----
+
+let offers = new Map();
+let chosen = null;
+let cursor = null;
+
+const showOffers = () => {
+  offers = new Map();
+  for (const line of document.querySelectorAll("#offers [data-from]")) {
+    offers.set(line.dataset.from, line.dataset.targets.split(" "));
+  }
+  for (const g of squares()) g.classList.toggle("movable", offers.has(g.dataset.square));
+  place(cursor ?? [...offers.keys()][0] ?? "a1");
+};
+
+const drop = () => {
+  for (const g of board().querySelectorAll(".selected, .target")) {
+    g.classList.remove("selected", "target");
+    g.removeAttribute("aria-selected");
+  }
+  chosen = null;
+  card.choose(null);
+};
+
+const choose = (name) => {
+  drop();
+  if (!offers.has(name)) return;
+  chosen = name;
+  square(name).classList.add("selected");
+  square(name).setAttribute("aria-selected", "true");
+  for (const target of offers.get(name)) square(target).classList.add("target");
+  card.choose(name);
+  say(
+    `${square(name).querySelector("title").textContent}: can go to ${offers.get(name).join(", ")}. ${card.words(name)}`,
+  );
+};
+
+const press = (name) => {
+  if (chosen && offers.get(chosen)?.includes(name)) {
+    const source = chosen;
     drop();
-    if (was.side !== now.side) turned = false;
-    turn();
-    if (was.last !== now.last) slide(now.last);
-  });
+    act({ do: "move", source, target: name });
+  } else if (name === chosen) drop();
+  else if (chosen && !offers.has(name))
+    askWhyNot(chosen, name); // it stays in hand
+  else choose(name);
+};
 
-  when("settled", () => {
-    if (chosen && !square(chosen).classList.contains("selected")) choose(chosen);
-    showOffers();
-    showSteps();
-  });
+const askWhyNot = (source, target) => showReason({ do: "move", source, target });
 
-  // A piece glides to where it went, so that the eye sees what happened.
-  const slide = (last) => {
-    const [from, to] = (last || "").split(" ").map(square);
-    const piece = to?.querySelector(".piece");
-    if (!piece || !from || calm.matches || dragged) {
-      dragged = false;
-      return;
-    }
-    const [a, b] = [corner(from), corner(to)];
-    const glide = { duration: 180, easing: "ease-out" };
-    const double = piece.cloneNode(); // above all squares, where the piece itself is not
-    double.setAttribute("class", "ghost");
-    double.setAttribute("x", b.x);
-    double.setAttribute("y", b.y);
-    board().append(double);
-    piece.animate([{ opacity: 0 }, { opacity: 0 }], glide);
-    const run = double.animate([{ transform: `translate(${a.x - b.x}px, ${a.y - b.y}px)` }, { transform: "none" }], glide);
-    run.onfinish = run.oncancel = () => double.remove();
-  };
+// ---- mouse, finger, pen ----
 
-  // ---- the board: squares, sides ----
+let drag = null;
+let dragged = false;
+const FAR = 6;
 
-  const square = (name) => $(`sq-${name}`);
-  const corner = (g) => {
-    const [x, y] = g.getAttribute("transform").match(/\d+/g).map(Number);
-    return { x, y };
-  };
+const squareAt = (event) =>
+  document.elementFromPoint(event.clientX, event.clientY)?.closest?.("#board .square")?.dataset.square;
 
-  let turned = false;
-  const turn = () => {
-    board().classList.toggle("turned", turned);
-    $("table-board").classList.toggle("turned", turned);
-    const fromDark = (state().side === "1") !== turned;
-    for (const g of board().querySelectorAll(".square")) {
-      const column = g.dataset.square.charCodeAt(0) - 97;
-      const row = Number(g.dataset.square.slice(1)) - 1;
-      const [x, y] = fromDark ? [9 - column, row] : [column, 9 - row];
-      g.setAttribute("transform", `translate(${x * 100} ${y * 100})`);
-    }
-  };
+const start = (event) => {
+  const name = event.target.closest?.("#board .square")?.dataset.square;
+  if (!name || event.button) return;
+  cursor = name;
+  if (!offers.has(name) || (chosen && offers.get(chosen).includes(name))) return;
+  drag = { name, x: event.clientX, y: event.clientY, was: chosen, ghost: null };
+  choose(name);
+  event.target.releasePointerCapture?.(event.pointerId);
+};
 
-  // ---- choosing: first a piece, then where to ----
+const lift = () => {
+  drag.ghost = square(drag.name).querySelector(".piece").cloneNode();
+  drag.ghost.setAttribute("class", "ghost");
+  board().append(drag.ghost);
+  square(drag.name).classList.add("dragging");
+};
 
-  let offers = new Map();
-  let chosen = null;
-  let cursor = null;
+const move = (event) => {
+  if (!drag) return;
+  if (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
+  if (!drag.ghost) lift();
+  event.preventDefault();
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board().getScreenCTM().inverse());
+  drag.ghost.setAttribute("x", at.x - 50);
+  drag.ghost.setAttribute("y", at.y - (event.pointerType === "touch" ? 90 : 50));
+  const over = squareAt(event);
+  for (const g of board().querySelectorAll(".drag-over")) g.classList.remove("drag-over");
+  if (over && offers.get(drag.name)?.includes(over)) square(over).classList.add("drag-over");
+};
 
-  const showOffers = () => {
-    offers = new Map();
-    for (const line of document.querySelectorAll("#offers [data-from]")) {
-      offers.set(line.dataset.from, line.dataset.targets.split(" "));
-    }
-    for (const g of board().querySelectorAll(".square")) g.classList.toggle("movable", offers.has(g.dataset.square));
-    place(cursor ?? [...offers.keys()][0] ?? "a1");
-  };
-
-  const drop = () => {
-    for (const g of board().querySelectorAll(".selected, .target")) {
-      g.classList.remove("selected", "target");
-      g.removeAttribute("aria-selected");
-    }
-    chosen = null;
-    card.choose(null);
-  };
-
-  const choose = (name) => {
+const end = (event) => {
+  if (!drag) return;
+  const { name, ghost, was } = drag;
+  const over = squareAt(event);
+  stopDragging();
+  if (!ghost) {
+    if (was === name) drop(); // a second press lets go
+  } else if (over && over !== name && offers.get(name)?.includes(over)) {
+    dragged = true;
     drop();
-    if (!offers.has(name)) return;
-    chosen = name;
-    square(name).classList.add("selected");
-    square(name).setAttribute("aria-selected", "true");
-    for (const target of offers.get(name)) square(target).classList.add("target");
-    card.choose(name);
-    say(`${square(name).querySelector("title").textContent}: can go to ${offers.get(name).join(", ")}. ${card.words(name)}`);
-  };
+    act({ do: "move", source: name, target: over });
+  } else if (over && over !== name) askWhyNot(name, over);
+  skipClick = true;
+  setTimeout(() => (skipClick = false));
+};
 
-  const press = (name) => {
-    if (chosen && offers.get(chosen)?.includes(name)) {
-      const source = chosen;
-      drop();
-      act({ do: "move", source, target: name });
-    } else if (name === chosen) drop();
-    else if (chosen && !offers.has(name)) card.askWhyNot(chosen, name); // it stays in hand
-    else choose(name);
-  };
+const stopDragging = () => {
+  drag?.ghost?.remove();
+  for (const g of board().querySelectorAll(".drag-over, .dragging")) g.classList.remove("drag-over", "dragging");
+  drag = null;
+};
 
-  // ---- mouse, finger, pen ----
+let skipClick = false;
 
-  let drag = null;
-  let dragged = false;
-  const FAR = 6;
+// ---- keys on the board ----
 
-  const squareAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest?.("#board .square")?.dataset.square;
+const place = (name) => {
+  for (const g of board().querySelectorAll("[tabindex='0']")) g.setAttribute("tabindex", "-1");
+  cursor = name;
+  square(name)?.setAttribute("tabindex", "0");
+};
 
-  const start = (event) => {
-    const name = event.target.closest?.("#board .square")?.dataset.square;
-    if (!name || event.button) return;
-    cursor = name;
-    if (!offers.has(name) || (chosen && offers.get(chosen).includes(name))) return;
-    drag = { name, x: event.clientX, y: event.clientY, was: chosen, ghost: null };
-    choose(name);
-    event.target.releasePointerCapture?.(event.pointerId);
-  };
+const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-  const lift = () => {
-    drag.ghost = square(drag.name).querySelector(".piece").cloneNode();
-    drag.ghost.setAttribute("class", "ghost");
-    board().append(drag.ghost);
-    square(drag.name).classList.add("dragging");
-  };
-
-  const move = (event) => {
-    if (!drag) return;
-    if (!drag.ghost && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < FAR) return;
-    if (!drag.ghost) lift();
-    event.preventDefault();
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(board().getScreenCTM().inverse());
-    drag.ghost.setAttribute("x", at.x - 50);
-    drag.ghost.setAttribute("y", at.y - (event.pointerType === "touch" ? 90 : 50));
-    const over = squareAt(event);
-    for (const g of board().querySelectorAll(".drag-over")) g.classList.remove("drag-over");
-    if (over && offers.get(drag.name)?.includes(over)) square(over).classList.add("drag-over");
-  };
-
-  const end = (event) => {
-    if (!drag) return;
-    const { name, ghost, was } = drag;
-    const over = squareAt(event);
-    stopDragging();
-    if (!ghost) {
-      if (was === name) drop(); // a second press lets go
-    } else if (over && over !== name && offers.get(name)?.includes(over)) {
-      dragged = true;
-      drop();
-      act({ do: "move", source: name, target: over });
-    } else if (over && over !== name) card.askWhyNot(name, over);
-    skipClick = true;
-    setTimeout(() => (skipClick = false));
-  };
-
-  const stopDragging = () => {
-    drag?.ghost?.remove();
-    for (const g of board().querySelectorAll(".drag-over, .dragging")) g.classList.remove("drag-over", "dragging");
-    drag = null;
-  };
-
-  let skipClick = false;
-
-  // ---- keys on the board ----
-
-  const place = (name) => {
-    for (const g of board().querySelectorAll("[tabindex='0']")) g.setAttribute("tabindex", "-1");
-    cursor = name;
-    square(name)?.setAttribute("tabindex", "0");
-  };
-
-  const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-
-  const neighbour = (g, [dx, dy]) => {
-    const { x, y } = corner(g);
-    const to = `translate(${x + 100 * dx} ${y + 100 * dy})`;
-    return board().querySelector(`.square[transform="${to}"]`);
-  };
-
-  const boardKey = (event) => {
-    const g = event.target.closest(".square");
-    if (STEPS[event.key]) {
-      const next = neighbour(g, STEPS[event.key]);
-      if (next) {
-        place(next.dataset.square);
-        next.focus();
-      }
-    } else if (event.key === "Enter" || event.key === " ") press(g.dataset.square);
-    else if (event.key === "Escape") {
-      if (chosen) square(chosen).focus();
-      drop();
-    } else return;
-    event.preventDefault();
-  };
-
-  // ---- earlier positions: a layer over the live board, which goes on underneath ----
-
-  let at = null; // the revision shown, or null for now
-
-  const revisions = () => [0, ...[...document.querySelectorAll("#moves [data-at]")].map((a) => Number(a.dataset.at))];
-
-  const look = (to) => {
-    const all = revisions();
-    at = to >= all[all.length - 1] ? null : to;
-    showSteps();
-    if (at === null) {
-      $("past").replaceChildren();
-      return;
+const boardKey = (event) => {
+  const g = event.target.closest(".square");
+  if (STEPS[event.key]) {
+    const next = neighbour(g, STEPS[event.key]);
+    if (next) {
+      place(next.dataset.square);
+      next.focus();
     }
-    const side = Number((state().side === "1") !== turned);
-    htmx.ajax("GET", `${$("table").dataset.url}at/${at}/?side=${side}`, { target: "#past", swap: "innerHTML" });
-  };
+  } else if (event.key === "Enter" || event.key === " ") press(g.dataset.square);
+  else if (event.key === "Escape") {
+    if (chosen) square(chosen).focus();
+    drop();
+  } else return;
+  event.preventDefault();
+};
 
-  const step = (how) => {
-    const all = revisions();
-    const here = at === null ? all.length - 1 : Math.max(0, all.findLastIndex((each) => each <= at));
-    const to = { first: 0, back: here - 1, on: here + 1, live: all.length - 1 }[how];
-    if (to >= 0 && to < all.length) look(all[to]);
-  };
+// ---- listening ----
 
-  const showSteps = () => {
-    const all = revisions();
-    const here = at ?? all[all.length - 1];
-    for (const a of document.querySelectorAll("#moves [data-at]")) {
-      if (Number(a.dataset.at) === here) a.setAttribute("aria-current", "true");
-      else a.removeAttribute("aria-current");
-    }
-    for (const button of document.querySelectorAll(".stepper [data-step]")) {
-      const atEnd = ["on", "live"].includes(button.dataset.step) ? at === null : here === 0;
-      button.disabled = atEnd || all.length < 2;
-    }
-    $("table").classList.toggle("looking-back", at !== null);
-    const list = document.querySelector("[data-keep-current]");
-    const line = list?.querySelector("[aria-current]");
-    if (line) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
-  };
+document.addEventListener("keydown", (event) => {
+  if (hasModifier(event)) return;
+  if (event.target.closest?.("#board .square")) boardKey(event);
+  pressKey(event);
+});
 
-  // ---- listening ----
+document.addEventListener("click", (event) => {
+  const name = event.target.closest?.("#board .square")?.dataset.square;
+  if (name && !skipClick) press(name);
+});
 
-  const inField = (event) => event.target.closest?.("input, textarea, select, [role=tab], dialog[open], .square");
-
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest?.("#board .square")) boardKey(event);
-    if (event.defaultPrevented || inField(event)) return;
-    const how = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "live" }[event.key];
-    if (how) step(how);
-    else if (event.key === "f" || event.key === "F") flip();
-    else if (event.key === "Escape" && at !== null) step("live");
-    else return;
-    event.preventDefault();
-  });
-
-  const flip = () => {
-    turned = !turned;
-    turn();
-    if (at !== null) look(at);
-  };
-
-  document.addEventListener("click", (event) => {
-    const on = (selector) => event.target.closest?.(selector);
-    const stepper = on("[data-step]");
-    if (stepper) step(stepper.dataset.step);
-    if (on("[data-flip]")) flip();
-    const line = on("#moves [data-at]");
-    if (line && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
-      event.preventDefault();
-      look(Number(line.dataset.at));
-    }
-    const name = on("#board .square")?.dataset.square;
-    if (name && !skipClick) press(name);
-  });
-
-  document.addEventListener("DOMContentLoaded", () => {
-    if (!$("table") || !board()) return;
-    board().addEventListener("pointerdown", start);
-    // A finger on a piece that can move drags it; anywhere else it scrolls the page. (touch-action inside an SVG
-    // is not heeded everywhere.)
-    board().addEventListener("touchstart", (event) => drag && event.preventDefault(), { passive: false });
-    addEventListener("pointermove", move, { passive: false });
-    addEventListener("pointerup", end);
-    addEventListener("pointercancel", () => drag && stopDragging());
-    board().addEventListener("dragstart", (event) => event.preventDefault());
-  });
-})();
+board().addEventListener("pointerdown", start);
+// A finger on a piece that can move drags it; anywhere else it scrolls the page. (touch-action inside an SVG
+// is not heeded everywhere.)
+board().addEventListener("touchstart", (event) => drag && event.preventDefault(), { passive: false });
+addEventListener("pointermove", move, { passive: false });
+addEventListener("pointerup", end);
+addEventListener("pointercancel", () => drag && stopDragging());
+board().addEventListener("dragstart", (event) => event.preventDefault());

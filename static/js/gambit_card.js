@@ -1,140 +1,114 @@
 // The card beside Gambit's board: what a piece is called and how it moves, for the piece that is chosen, pointed at, in
-// focus or held down, whoever's it is; and why a chosen piece cannot go where it was sent. All words are the server's.
-(() => {
-  const { $, board } = globalThis.kadab.table;
-  const HOVER = 120; // milliseconds until a card follows the mouse
-  const HOLD = 450; // until a finger that rests is a long press
-  const FAR = 10; // pixels after which a finger is on its way somewhere else
+// focus or held down, whoever's it is. All words are the server's.
 
-  // ---- which piece
+import { $ } from "./page.js";
+import { board } from "./table.js";
+import { dropReason } from "./why_not.js";
 
-  let chosen = null;
-  let pointed = null; // by the mouse
-  let looked = null; // by a tap, a long press or the keyboard
-  let usual = null; // what the card says of no piece
+const HOVER = 120; // milliseconds until a card follows the mouse
+const HOLD = 450; // until a finger that rests is a long press
+const FAR = 10; // pixels after which a finger is on its way somewhere else
 
-  const squareOf = (target) => target.closest?.("#board .square");
-  const pieceOn = (name) => name && $(`sq-${name}`)?.querySelector(".piece")?.getAttribute("href").split("#")[1];
-  const cardOf = (name) => $(`how-${pieceOn(name)}`)?.content;
+// ---- which piece
 
-  const show = () => {
-    const text = $("piece-text");
-    usual ??= text.innerHTML;
-    const card = cardOf(pointed) ?? cardOf(looked) ?? cardOf(chosen);
-    if (card) text.replaceChildren(card.cloneNode(true));
-    else if (text.innerHTML !== usual) text.innerHTML = usual;
-  };
+let chosen = null;
+let pointed = null; // by the mouse
+let looked = null; // by a tap, a long press or the keyboard
+let usual = null; // what the card says of no piece
 
-  const choose = (name) => {
-    chosen = name;
-    if (name) looked = null;
-    sayWhyNot();
+const squareOf = (target) => target.closest?.("#board .square");
+const pieceOn = (name) => name && $(`sq-${name}`)?.querySelector(".piece")?.getAttribute("href").split("#")[1];
+const cardOf = (name) => $(`how-${pieceOn(name)}`)?.content;
+
+const show = () => {
+  const text = $("piece-text");
+  usual ??= text.innerHTML;
+  const card = cardOf(pointed) ?? cardOf(looked) ?? cardOf(chosen);
+  if (card) text.replaceChildren(card.cloneNode(true));
+  else if (text.innerHTML !== usual) text.innerHTML = usual;
+};
+
+export const choose = (name) => {
+  chosen = name;
+  if (name) looked = null;
+  dropReason();
+  show();
+};
+
+const look = (name) => {
+  looked = name;
+  show();
+};
+
+export const words = (name) => cardOf(name)?.textContent.trim() ?? "";
+
+// ---- mouse, keys, fingers
+
+let timer = null;
+let held = null; // where a finger rests
+let wasHeld = false; // the click that follows a long press is none
+let byMouse = false; // what a mouse presses, it points at anyway
+
+const follow = (event) => {
+  if (event.pointerType !== "mouse") return;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    pointed = squareOf(event.target)?.dataset.square ?? null;
     show();
-  };
+  }, HOVER);
+};
 
-  const look = (name) => {
-    looked = name;
-    show();
-  };
+const rest = (event) => {
+  wasHeld = false;
+  byMouse = event.pointerType === "mouse";
+  const name = squareOf(event.target)?.dataset.square;
+  if (byMouse || !name) return;
+  clearTimeout(timer);
+  held = { x: event.clientX, y: event.clientY };
+  timer = setTimeout(() => {
+    wasHeld = Boolean(pieceOn(name)) && name !== chosen;
+    look(name);
+  }, HOLD);
+};
 
-  const words = (name) => cardOf(name)?.textContent.trim() ?? "";
+const stir = (event) => {
+  if (held && Math.hypot(event.clientX - held.x, event.clientY - held.y) > FAR) lift();
+};
 
-  // ---- why not? The server is asked what it would say, and nothing is done.
+const lift = () => {
+  if (held) clearTimeout(timer);
+  held = null;
+};
 
-  let asked = 0;
-
-  const askWhyNot = async (source, target) => {
-    const mine = ++asked;
-    const told = new FormData($("act-form"));
-    told.set("action", JSON.stringify({ do: "move", source, target }));
-    try {
-      const answer = await fetch($("table").dataset.why, { method: "POST", body: told, credentials: "same-origin" });
-      const reason = answer.ok ? await answer.json() : null;
-      if (mine === asked && chosen === source && reason) sayWhyNot(reason);
-    } catch {
-      // Without a connection there is nothing to explain; the page says so elsewhere.
-    }
-  };
-
-  const sayWhyNot = ({ why, rule } = {}) => {
-    if (!why) asked++;
-    const line = $("why-not");
-    line.replaceChildren(why ?? "");
-    if (!why || !rule) return;
-    const link = document.createElement("a");
-    Object.assign(link, { href: `${$("table").dataset.rules}#${rule}`, textContent: `Rule ${rule}` });
-    line.append(" ", link);
-  };
-
-  // ---- mouse, keys, fingers
-
-  let timer = null;
-  let held = null; // where a finger rests
-  let wasHeld = false; // the click that follows a long press is none
-  let byMouse = false; // what a mouse presses, it points at anyway
-
-  const follow = (event) => {
-    if (event.pointerType !== "mouse") return;
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      pointed = squareOf(event.target)?.dataset.square ?? null;
-      show();
-    }, HOVER);
-  };
-
-  const rest = (event) => {
-    wasHeld = false;
-    byMouse = event.pointerType === "mouse";
-    const name = squareOf(event.target)?.dataset.square;
-    if (byMouse || !name) return;
-    clearTimeout(timer);
-    held = { x: event.clientX, y: event.clientY };
-    timer = setTimeout(() => {
-      wasHeld = Boolean(pieceOn(name)) && name !== chosen;
-      look(name);
-    }, HOLD);
-  };
-
-  const stir = (event) => {
-    if (held && Math.hypot(event.clientX - held.x, event.clientY - held.y) > FAR) lift();
-  };
-
-  const lift = () => {
-    if (held) clearTimeout(timer);
-    held = null;
-  };
-
-  document.addEventListener("click", (event) => {
+document.addEventListener(
+  "click",
+  (event) => {
     const g = squareOf(event.target);
     if (!g) return;
     if (wasHeld) event.stopPropagation();
     else if (!byMouse) look(g.dataset.square === chosen ? null : g.dataset.square);
     wasHeld = false;
-  }, true);
+  },
+  true,
+);
 
-  document.addEventListener("focusin", (event) => {
-    const g = squareOf(event.target);
-    if (!g?.matches(":focus-visible")) return;
-    look(g.dataset.square);
-    g.setAttribute("aria-describedby", "piece-text"); // read out after the square's own name
-  });
+document.addEventListener("focusin", (event) => {
+  const g = squareOf(event.target);
+  if (!g?.matches(":focus-visible")) return;
+  look(g.dataset.square);
+  g.setAttribute("aria-describedby", "piece-text"); // read out after the square's own name
+});
 
-  document.addEventListener("focusout", (event) => {
-    const g = squareOf(event.target);
-    if (!g) return;
-    g.removeAttribute("aria-describedby");
-    look(null);
-  });
+document.addEventListener("focusout", (event) => {
+  const g = squareOf(event.target);
+  if (!g) return;
+  g.removeAttribute("aria-describedby");
+  look(null);
+});
 
-  document.addEventListener("DOMContentLoaded", () => {
-    if (!$("table") || !board()) return;
-    board().addEventListener("pointerover", follow);
-    board().addEventListener("pointerleave", follow);
-    board().addEventListener("pointerdown", rest);
-    board().addEventListener("contextmenu", (event) => held && event.preventDefault());
-    addEventListener("pointermove", stir);
-    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, lift);
-  });
-
-  globalThis.kadab.table.card = { choose, words, askWhyNot };
-})();
+board().addEventListener("pointerover", follow);
+board().addEventListener("pointerleave", follow);
+board().addEventListener("pointerdown", rest);
+board().addEventListener("contextmenu", (event) => held && event.preventDefault());
+addEventListener("pointermove", stir);
+for (const name of ["pointerup", "pointercancel"]) addEventListener(name, lift);

@@ -1,127 +1,150 @@
 // The coach of Kings & Things*: a lesson when something is met for the first time in this browser. It stands beside the
 // controls, never in their way, and goes when it is understood: by "Got it", or by doing what it is about.
-(() => {
-  const { keep, kept } = globalThis.kadab;
-  const { $, state, say, on: when } = globalThis.kadab.table;
 
-  // Help cards, lessons and legend come by a script of their own (games/painting/kings/handbook.py), which may fail.
-  const { lessons = {}, met = {}, legend = "" } = globalThis.kadab.handbook ?? {};
-  let shown = ""; // the lesson on the page
-  let asked = false; // the player asked for it: then it stays until they close it or play on
-  let opener = null; // where the focus goes back to
+import { handbook, opened } from "./kings_handbook.js";
+import { $ } from "./page.js";
+import { keep, kept } from "./storage.js";
+import { on, say, state } from "./table.js";
 
-  // ---- what this browser remembers
+let shown = ""; // the lesson on the page
+let asked = false; // the player asked for it: then it stays until they close it or play on
+let opener = null; // where the focus goes back to
 
-  const SEEN = "coach-seen";
-  const seen = () => (kept(SEEN) ?? "").split(" ");
-  const remember = (name) => seen().includes(name) || keep(SEEN, [...seen(), name].join(" ").trim());
+// ---- what this browser remembers
 
-  // Spectators are left alone unless they ask for it.
-  const watches = () => (state().seat ?? "") === "";
-  const wish = () => (watches() ? "coach-watching" : "coach");
-  const isOn = () => (kept(wish()) ?? (watches() ? "off" : "on")) === "on";
+const SEEN = "coach-seen";
+const seen = () => (kept(SEEN) ?? "").split(" ");
+const remember = (name) => seen().includes(name) || keep(SEEN, [...seen(), name].join(" ").trim());
 
-  // ---- which lessons fit
+// Spectators are left alone unless they ask for it.
+const watches = () => (state().seat ?? "") === "";
+const wish = () => (watches() ? "coach-watching" : "coach");
+const isOn = () => (kept(wish()) ?? (watches() ? "off" : "on")) === "on";
 
-  const question = () => $("picks")?.dataset.question ?? "";
-  const phase = () => document.querySelector("#phases .now [data-lesson]")?.dataset.lesson ?? "setup";
-  const fitting = () => (state().over === "yes" ? ["winning"] : met[question()] ?? [phase()]).filter((name) => lessons[name]);
-  const unseen = () => fitting().find((name) => !seen().includes(name)) ?? "";
-  const concerned = () => state().over !== "yes" && (watches() || question() !== "");
+// ---- which lessons fit
 
-  // ---- the card
+const question = () => $("picks")?.dataset.question ?? "";
+const phase = () => document.querySelector("#phases .now [data-lesson]")?.dataset.lesson ?? "setup";
+const fitting = () =>
+  (state().over === "yes" ? ["winning"] : (handbook.met[question()] ?? [phase()])).filter(
+    (name) => handbook.lessons[name],
+  );
+const unseen = () => fitting().find((name) => !seen().includes(name)) ?? "";
+const concerned = () => state().over !== "yes" && (watches() || question() !== "");
 
-  const show = (name) => {
-    const [title, words, tip, rule] = lessons[name];
-    shown = name;
-    $("coach-title").querySelector("span").textContent = title;
-    $("coach-words").textContent = words;
-    $("coach-tip").textContent = tip;
-    $("coach-rules").href = `${$("coach-rules").dataset.rules}#${rule}`;
-    document.querySelector("[data-coach=off]").hidden = !isOn();
-    $("coach").hidden = false;
-  };
+// ---- what the card talks about has a ring around it
 
-  const hide = () => {
-    const had = $("coach").contains(document.activeElement);
-    shown = "";
-    asked = false;
-    $("coach").hidden = true;
-    const back = opener?.checkVisibility() ? opener : opener?.closest("details")?.querySelector("summary"); // a line of the menu
-    if (had) (back ?? $("controls")).focus({ preventScroll: true });
-    opener = null;
-  };
+const subject = () => {
+  const at = handbook.points?.[shown] ?? "";
+  const here = document.querySelector("#prompt [data-here]")?.dataset.here;
+  return at === "here" ? here && `#hex-${here}` : at;
+};
 
-  // Spectators see phases fly by: a lesson stays until they have read it.
-  const look = () => {
-    showWish();
-    if (asked) return;
-    const unread = shown && !seen().includes(shown);
-    const next = isOn() && concerned() ? unseen() : "";
-    if (!isOn() || (!next && !unread)) return shown && hide();
-    if (!next || next === shown || (unread && watches())) return;
-    show(next);
-    say(`Coach: ${lessons[next][0]}`);
-  };
+const point = () => {
+  for (const each of document.querySelectorAll(".coached")) each.classList.remove("coached");
+  if (subject()) document.querySelector(subject())?.classList.add("coached");
+};
 
-  const understood = () => {
-    remember(shown);
-    const more = isOn() && concerned() ? unseen() : "";
-    if (!more) return hide();
-    asked = false;
-    show(more);
-    $("coach").focus({ preventScroll: true });
-  };
+// ---- the card
 
-  // The player asks: now the card may take the focus, and it gives it back.
-  const explain = (name, from) => {
-    if (!lessons[name]) return;
-    show(name);
-    asked = true;
-    opener = from;
-    $("coach").focus({ preventScroll: true });
-    $("coach").scrollIntoView({ block: "nearest" });
-  };
+const show = (name) => {
+  const [title, words, tip, rule] = handbook.lessons[name];
+  shown = name;
+  $("coach-title").querySelector("span").textContent = title;
+  $("coach-words").textContent = words;
+  $("coach-tip").textContent = tip;
+  $("coach-rules").href = `${$("coach-rules").dataset.rules}#${rule}`;
+  document.querySelector("[data-coach=off]").hidden = !isOn();
+  $("coach").hidden = false;
+  point();
+};
 
-  const showWish = () => document.querySelector("[data-coach=toggle]")?.setAttribute("aria-pressed", String(isOn()));
+const hide = () => {
+  const had = $("coach").contains(document.activeElement);
+  shown = "";
+  asked = false;
+  $("coach").hidden = true;
+  point();
+  // What it stood above is read from its top; on a phone the sheet scrolls instead of the card.
+  for (const scroller of [$("side-scroll"), $("side-scroll").closest(".kings-sheet")]) scroller?.scrollTo({ top: 0 });
+  const back = opener?.checkVisibility() ? opener : opener?.closest("details")?.querySelector("summary"); // a line of the menu
+  if (had) (back ?? $("controls")).focus({ preventScroll: true });
+  opener = null;
+};
 
-  const turn = (on) => {
-    keep(wish(), on ? "on" : "off");
-    if (!on && shown) hide();
-    look();
-    $("coach").scrollIntoView({ block: "nearest" });
-  };
+// Spectators see phases fly by: a lesson stays until they have read it.
+const look = () => {
+  showWish();
+  if (asked) return;
+  const unread = shown && !seen().includes(shown);
+  const next = isOn() && concerned() ? unseen() : "";
+  if (!isOn() || (!next && !unread)) return shown && hide();
+  if (!next || next === shown || (unread && watches())) return;
+  show(next);
+  say(`Coach: ${handbook.lessons[next][0]}`);
+};
 
-  // What is asked now comes before what leads up to it; pressed once more, the other.
-  const LEADS_UP = ["welcome", "battle"];
-  const again = (from) => {
-    const names = fitting();
-    const own = names.find((name) => !LEADS_UP.includes(name)) ?? names[0];
-    explain(own === shown ? names.find((name) => name !== own) ?? own : own, from);
-  };
+const understood = () => {
+  remember(shown);
+  const more = isOn() && concerned() ? unseen() : "";
+  if (!more) return hide();
+  asked = false;
+  show(more);
+  $("coach").focus({ preventScroll: true });
+};
 
-  const DO = { got: understood, off: () => turn(false), toggle: () => turn(!isOn()), again };
+// The player asks: now the card may take the focus, and it gives it back.
+const explain = (name, from) => {
+  if (!handbook.lessons[name]) return;
+  show(name);
+  asked = true;
+  opener = from;
+  $("coach").focus({ preventScroll: true });
+  $("coach").scrollIntoView({ block: "nearest" });
+};
 
-  document.addEventListener("click", (event) => {
-    const pressed = event.target.closest?.("[data-coach]");
-    if (pressed) DO[pressed.dataset.coach](pressed);
-    const phase = event.target.closest?.("#phases [data-lesson]");
-    if (phase) explain(phase.dataset.lesson, phase);
-    if (event.target.closest?.("[data-dialog=legend]")) fillLegend();
-  });
+const showWish = () => document.querySelector("[data-coach=toggle]")?.setAttribute("aria-pressed", String(isOn()));
 
-  // The legend is drawn when somebody opens it for the first time.
-  const fillLegend = () => {
-    const groups = document.querySelector(".legend-groups");
-    if (!groups.childElementCount) groups.innerHTML = legend;
-  };
+const turn = (on) => {
+  keep(wish(), on ? "on" : "off");
+  if (!on && shown) hide();
+  look();
+  $("coach").scrollIntoView({ block: "nearest" });
+};
 
-  // Whoever has done it has understood it.
-  when("sent", () => {
-    if (!shown) return;
-    if (asked || fitting().includes(shown)) remember(shown);
-    asked = false;
-  });
+// What is asked now comes before what leads up to it; pressed once more, the other.
+const LEADS_UP = ["welcome", "battle"];
+const again = (from) => {
+  const names = fitting();
+  const own = names.find((name) => !LEADS_UP.includes(name)) ?? names[0];
+  explain(own === shown ? (names.find((name) => name !== own) ?? own) : own, from);
+};
 
-  when("settled", look);
-})();
+const DO = { got: understood, off: () => turn(false), toggle: () => turn(!isOn()), again };
+
+document.addEventListener("click", (event) => {
+  const pressed = event.target.closest?.("[data-coach]");
+  if (pressed) DO[pressed.dataset.coach](pressed);
+  const phase = event.target.closest?.("#phases [data-lesson]");
+  if (phase) explain(phase.dataset.lesson, phase);
+  if (event.target.closest?.("[data-dialog=legend]")) fillLegend();
+});
+
+// The legend is drawn when somebody opens it for the first time.
+const fillLegend = () => {
+  const groups = document.querySelector(".legend-groups");
+  if (!groups.childElementCount) groups.innerHTML = handbook.legend;
+};
+
+// Whoever has done it has understood it.
+on("sent", () => {
+  if (!shown) return;
+  if (asked || fitting().includes(shown)) remember(shown);
+  asked = false;
+});
+
+on("settled", () => {
+  look();
+  point(); // what was drawn anew has lost its ring
+});
+opened.then(look);

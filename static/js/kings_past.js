@@ -1,40 +1,104 @@
-// Earlier positions of Kings & Things*: a layer over the live map, which goes on underneath. The log leads there, too.
-(() => {
-  const { $, state } = globalThis.kadab.table;
+// Earlier positions of Kings & Things*: a layer over the live map, which goes on underneath. The log leads there, too. From any
+// step on the same film plays as at the table.
 
-  let shown = null; // the revision that is looked at, or null for now
+import { SPEEDS, lengthOf } from "./film_reel.js";
+import { read } from "./kings_newsreel.js";
+import * as stage from "./kings_stage.js";
+import { $, hasModifier } from "./page.js";
+import { kept } from "./storage.js";
+import { calm, state, tell } from "./table.js";
 
-  const look = async (to, key = "back") => {
-    shown = to;
-    $("table").classList.toggle("looking-back", to !== null);
-    if (to === null) return $("past").replaceChildren();
-    await htmx.ajax("GET", `${$("table").dataset.url}at/${to}/`, { target: "#past", swap: "innerHTML" });
-    if (shown === null) $("past").replaceChildren(); // it was left before the answer came
-    const again = $("past").querySelector(`[data-key="${key}"]:not(:disabled)`) ?? $("past").querySelector("[data-past]:not(:disabled)");
-    again?.focus({ preventScroll: true });
-  };
+let shown = null; // the revision that is looked at, or null for now
+let playing = 0; // the timer of what plays
+let isPlaying = false;
 
-  const step = (how) => $("past").querySelector(`[data-key="${how}"]:not(:disabled)`)?.click();
+const find = (what) => $("past").querySelector(what);
 
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest?.("[data-past]");
-    const row = event.target.closest?.("#log [data-at] > span");
-    if (row) return look(row.parentNode.dataset.at);
-    if (!button) return;
-    const { past, key } = button.dataset;
-    if (past === "now" || (past === "latest" && shown !== null)) {
-      look(null);
-      document.querySelector('[data-past="latest"]').focus();
-    } else look(past === "latest" ? state().revision : past, key);
-  });
+const look = async (to, key = "back") => {
+  shown = to;
+  $("table").classList.toggle("looking-back", to !== null);
+  if (to === null) {
+    pause();
+    stage.playOn(null);
+    $("past").replaceChildren();
+    return tell("past");
+  }
+  await htmx.ajax("GET", `${$("table").dataset.url}at/${to}/`, { target: "#past", swap: "innerHTML" });
+  if (shown === null) return $("past").replaceChildren(); // it was left before the answer came
+  stage.playOn(find("svg.kings-board"));
+  showPlaying();
+  const again = find(`[data-key="${key}"]:not(:disabled)`) ?? find("[data-past]:not(:disabled)");
+  if (!isPlaying) again?.focus({ preventScroll: true });
+  if (isPlaying) showFilm();
+};
 
-  document.addEventListener("keydown", (event) => {
-    if (shown === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape") look(null);
-    else if (!$("past").contains(event.target)) return;
-    else if (event.key === "ArrowLeft") step("back");
-    else if (event.key === "ArrowRight") step("on");
-    else return;
-    event.preventDefault();
-  });
-})();
+const step = (how) => find(`[data-key="${how}"]:not(:disabled)`)?.click();
+
+// ---- playing
+
+const speed = () => (SPEEDS[kept("film")] ? kept("film") : "normal");
+const words = (shot) =>
+  [...shot.node.children].filter((each) => !each.matches(".film-dice")).map((each) => each.textContent);
+
+// One shot after another, then the next step; a step without any is passed over.
+const showFilm = (left = [...(find(".past-film")?.children ?? [])].map(read)) => {
+  clearTimeout(playing);
+  const [shot, ...rest] = left;
+  if (!shot) return find('[data-key="on"]:disabled') ? pause() : look(find('[data-key="on"]').dataset.past, "on");
+  const length = lengthOf({ ...shot, isOwn: false }, speed());
+  stage.show(shot, length, calm.matches);
+  find("[role=status]").textContent = words(shot).join(" ");
+  playing = setTimeout(() => isPlaying && showFilm(rest), length);
+};
+
+const pause = () => {
+  clearTimeout(playing);
+  isPlaying = false;
+  if (shown !== null) stage.stop();
+  showPlaying();
+};
+
+const showPlaying = () => {
+  const button = find("[data-past-play]");
+  button?.setAttribute("aria-pressed", String(isPlaying));
+  button?.setAttribute("title", isPlaying ? "Pause" : "Play from here");
+};
+
+const toggle = () => {
+  if (isPlaying) return pause();
+  isPlaying = true;
+  showPlaying();
+  showFilm();
+};
+
+// ---- listening
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-past]");
+  const row = event.target.closest?.("#log [data-at] > span");
+  if (event.target.closest?.("[data-past-play]")) return toggle();
+  if (!row && !button) return;
+  if (isPlaying) pause();
+  if (row) return look(row.parentNode.dataset.at);
+  const { past, key } = button.dataset;
+  if (past === "now" || (past === "latest" && shown !== null)) {
+    look(null);
+    document.querySelector('[data-past="latest"]').focus();
+  } else look(past === "latest" ? state().revision : past, key);
+});
+
+document.addEventListener("change", (event) => {
+  if (!event.target.matches?.("[data-past-slider], [data-past-jump]") || event.target.value === "") return;
+  pause();
+  look(event.target.value);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (shown === null || hasModifier(event)) return;
+  if (event.key === "Escape") look(null);
+  else if (!$("past").contains(event.target) || event.target.matches("input, select")) return;
+  else if (event.key === "ArrowLeft") step("back");
+  else if (event.key === "ArrowRight") step("on");
+  else return;
+  event.preventDefault();
+});

@@ -1,77 +1,72 @@
 // What the pointer or the focus rests on, larger and beside it: the counters of a hex, fanned out, or what a counter is.
 // It only shows what the page holds already, and never takes a press.
-(() => {
-  const { $, board } = globalThis.kadab.table;
 
-  const WAIT = 250; // milliseconds of rest
-  const GAP = 12; // pixels between what is looked at and what is shown
-  let timer = 0;
-  let about = null;
+import { lines, pictureOf } from "./kings_card.js";
+import { $ } from "./page.js";
+import { on } from "./table.js";
 
-  // ---- what is shown
+const WAIT = 250; // milliseconds of rest
+const GAP = 12; // pixels between what is looked at and what is shown
+let timer = 0;
+let about = null;
 
-  // Copies take no press and are no second button of their counter.
-  const copied = (node) => {
-    const copy = node.cloneNode(true);
-    copy.removeAttribute("id");
-    for (const button of copy.querySelectorAll("button")) {
-      const span = document.createElement("span");
-      span.className = button.className;
-      span.append(...button.childNodes);
-      button.replaceWith(span);
-    }
-    return [...copy.childNodes];
-  };
+// ---- what is shown
 
-  const ofHex = (hex) => {
-    const panel = $(`in-${hex.dataset.place}`);
-    return panel?.querySelector(".counter") ? copied(panel) : [];
-  };
+const copied = (node) => {
+  const copy = node.cloneNode(true);
+  for (const button of copy.querySelectorAll("button")) button.replaceWith(pictureOf(button));
+  return [...copy.childNodes];
+};
 
-  const ofCounter = (counter) => (counter.dataset.tag && counter.dataset.kind ? globalThis.kadab.card.lines(counter) : []);
+const ofHex = (hex) => {
+  const panel = $(`in-${hex.dataset.place}`);
+  return panel?.querySelector(".counter") ? copied(panel) : [];
+};
 
-  // ---- where: beside it, inside the window
+const ofCounter = (counter) => (counter.dataset.tag && counter.dataset.kind ? lines(counter) : []);
 
-  const place = (peek, target) => {
-    const [at, own] = [target.getBoundingClientRect(), peek.getBoundingClientRect()];
-    const isRight = at.right + GAP + own.width < innerWidth;
-    const left = isRight ? at.right + GAP : Math.max(4, at.left - GAP - own.width);
-    const top = Math.min(Math.max(4, at.top + at.height / 2 - own.height / 2), innerHeight - own.height - 4);
-    const isBeside = isRight || at.left - GAP - own.width > 0;
-    peek.style.transform = `translate(${Math.round(left)}px, ${Math.round(isBeside ? top : Math.max(4, at.top - own.height - GAP))}px)`;
-  };
+// ---- where: beside it, inside the window
 
-  const show = () => {
-    const hex = about.closest(".hex");
-    const parts = hex ? ofHex(hex) : ofCounter(about);
-    if (!parts.length || !about.isConnected) return hide();
-    const peek = $("peek");
-    peek.replaceChildren(...parts);
-    peek.hidden = false;
-    place(peek, hex?.querySelector(".ground") ?? about);
-  };
+const place = (peek, target) => {
+  const [at, own] = [target.getBoundingClientRect(), peek.getBoundingClientRect()];
+  const side = document.querySelector(".kings-side").getBoundingClientRect(); // the decision is not to be covered
+  const isRight = at.right + GAP + own.width < (side.left > at.right ? side.left : innerWidth);
+  const left = isRight ? at.right + GAP : Math.max(4, at.left - GAP - own.width);
+  const top = Math.min(Math.max(4, at.top + at.height / 2 - own.height / 2), innerHeight - own.height - 4);
+  const isBeside = isRight || at.left - GAP - own.width > 0;
+  peek.style.transform = `translate(${Math.round(left)}px, ${Math.round(isBeside ? top : Math.max(4, at.top - own.height - GAP))}px)`;
+};
 
-  const hide = () => {
-    clearTimeout(timer);
-    about = null;
-    $("peek").hidden = true;
-  };
+const show = () => {
+  const hex = about.closest(".hex");
+  const parts = hex ? ofHex(hex) : ofCounter(about);
+  if (!parts.length || !about.isConnected) return hide();
+  const peek = $("peek");
+  peek.replaceChildren(...parts);
+  peek.hidden = false;
+  place(peek, hex?.querySelector(".ground") ?? about);
+};
 
-  // ---- listening
+const hide = () => {
+  clearTimeout(timer);
+  about = null;
+  $("peek").hidden = true;
+};
 
-  const rest = (target) => {
-    const found = target.closest?.("#board .hex, #rack .counter, .side-scroll .counter, #pool .counter") ?? null;
-    if (found === about) return;
-    hide();
-    about = found;
-    if (about) timer = setTimeout(show, WAIT);
-  };
+// ---- listening
 
-  document.addEventListener("DOMContentLoaded", () => {
-    if (!board()) return;
-    document.addEventListener("pointerover", (event) => event.pointerType === "mouse" && rest(event.target));
-    document.addEventListener("focusin", (event) => (event.target.matches(":focus-visible") ? rest(event.target) : hide()));
-    for (const name of ["pointerdown", "wheel", "keydown"]) document.addEventListener(name, (event) => event.key?.startsWith("Arrow") || hide(), { passive: true });
-    addEventListener("blur", hide);
-  });
-})();
+const rest = (target) => {
+  if (document.body.classList.contains("dragging")) return hide();
+  const found = target.closest?.("#board .hex, #rack .counter, .side-scroll .counter, #pool .counter") ?? null;
+  if (found === about) return;
+  hide();
+  about = found;
+  if (about) timer = setTimeout(show, WAIT);
+};
+
+document.addEventListener("pointerover", (event) => event.pointerType === "mouse" && rest(event.target));
+document.addEventListener("focusin", (event) => (event.target.matches(":focus-visible") ? rest(event.target) : hide()));
+for (const name of ["pointerdown", "wheel", "keydown"])
+  document.addEventListener(name, (event) => event.key?.startsWith("Arrow") || hide(), { passive: true });
+addEventListener("blur", hide);
+on("arrived", hide); // it may show what is over

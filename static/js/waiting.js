@@ -2,66 +2,67 @@
 // comes back to sight or out of the browser's memory, when the turn changes on this page or in another tab, and every
 // few seconds while somebody looks at a page that is no table: an open table must cost nothing while nothing happens.
 // An answer to an older question is dropped.
-(() => {
-  const EVERY = 15000;
-  const badge = () => document.getElementById("waiting-count");
-  const state = () => document.getElementById("page-state")?.dataset ?? {};
-  const tabs = new BroadcastChannel("waiting");
-  let asked = 0;
 
-  const show = (waiting) => {
-    const shown = badge();
-    if (!shown || shown.textContent === waiting) return;
-    shown.textContent = waiting;
-    shown.hidden = waiting === "0";
-    const lists = document.getElementById("lists");
-    if (lists && waiting !== state().waiting) htmx.trigger(lists, "lists"); // the front page lists what waits
-  };
+import { $ } from "./page.js";
 
-  // Coming back to a page fires several events at once; they are one question.
-  let timer = null;
-  const ask = () => {
-    clearTimeout(timer);
-    timer = setTimeout(askNow, 50);
-  };
+const EVERY = 15000;
+const badge = () => $("waiting-count");
+const state = () => $("page-state")?.dataset ?? {};
+const tabs = new BroadcastChannel("waiting");
+let asked = 0;
 
-  const askNow = async () => {
-    const shown = badge();
-    if (!shown || document.hidden) return; // whoever comes back to the page asks then
-    const number = ++asked;
-    try {
-      const answer = await fetch(shown.dataset.ask, { credentials: "same-origin", cache: "no-store" });
-      const waiting = answer.ok ? String((await answer.json()).waiting) : null;
-      if (number === asked && waiting !== null) show(waiting);
-    } catch {
-      // No network: asked again in a moment.
-    }
-  };
+const show = (waiting) => {
+  const shown = badge();
+  if (!shown || shown.textContent === waiting) return;
+  shown.textContent = waiting;
+  shown.hidden = waiting === "0";
+  const lists = $("lists");
+  if (lists && waiting !== state().waiting) htmx.trigger(lists, "lists"); // the front page lists what waits
+};
 
-  // What this page was told of the turn the last time.
-  const told = () => `${state().turn} ${state().decision} ${state().over} ${state().waiting}`;
-  let before = "";
+// Coming back to a page fires several events at once; they are one question.
+let timer = null;
+const ask = () => {
+  clearTimeout(timer);
+  timer = setTimeout(askNow, 50);
+};
 
-  const follow = () => {
-    if (told() === before) return;
-    before = told();
-    tabs.postMessage("changed");
-    if (state().waiting === undefined) return ask();
-    asked++; // the lists are newer than any answer under way
-    show(state().waiting);
-  };
+const askNow = async () => {
+  const shown = badge();
+  if (!shown || document.hidden) return; // whoever comes back to the page asks then
+  const number = ++asked;
+  try {
+    const answer = await fetch(shown.dataset.ask, { credentials: "same-origin", cache: "no-store" });
+    const waiting = answer.ok ? String((await answer.json()).waiting) : null;
+    if (number === asked && waiting !== null) show(waiting);
+  } catch {
+    // No network: asked again in a moment.
+  }
+};
 
-  document.addEventListener("DOMContentLoaded", () => {
-    before = told();
-    tabs.postMessage("changed"); // a page is often loaded because something was done
-  });
-  for (const name of ["htmx:afterSettle", "htmx:wsAfterMessage"]) document.addEventListener(name, follow);
-  document.addEventListener("visibilitychange", ask);
-  // Back shows a page as it was, from the browser's memory or from its cache.
-  const cameBack = () => performance.getEntriesByType("navigation")[0]?.type === "back_forward";
-  addEventListener("pageshow", (event) => (event.persisted || cameBack()) && ask());
-  addEventListener("focus", ask);
-  addEventListener("online", ask);
-  tabs.addEventListener("message", ask);
-  if (!document.getElementById("table")) setInterval(ask, EVERY);
-})();
+// What this page was told of the turn the last time.
+const told = () => `${state().turn} ${state().decision} ${state().over} ${state().waiting}`;
+let before = "";
+
+const follow = () => {
+  if (told() === before) return;
+  before = told();
+  tabs.postMessage("changed");
+  if (state().waiting === undefined) return ask();
+  asked++; // the lists are newer than any answer under way
+  show(state().waiting);
+};
+
+document.addEventListener("DOMContentLoaded", () => {
+  before = told();
+  tabs.postMessage("changed"); // a page is often loaded because something was done
+});
+for (const name of ["htmx:afterSettle", "htmx:wsAfterMessage"]) document.addEventListener(name, follow);
+document.addEventListener("visibilitychange", ask);
+// Back shows a page as it was, from the browser's memory or from its cache.
+const cameBack = () => performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+addEventListener("pageshow", (event) => (event.persisted || cameBack()) && ask());
+addEventListener("focus", ask);
+addEventListener("online", ask);
+tabs.addEventListener("message", ask);
+if (!$("table")) setInterval(ask, EVERY);

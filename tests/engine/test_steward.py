@@ -178,7 +178,7 @@ def test_a_match_counts_faults(monkeypatch):
 
 
 def test_it_is_one_of_the_levels():
-    assert set(LEVELS["kings"]) == {"random", "steward"}
+    assert set(LEVELS["kings"]) == {"random", "page", "steward"}
 
 
 # ---- single decisions

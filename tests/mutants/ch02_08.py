@@ -155,6 +155,11 @@ def laid_at_once(original: Any) -> Any:
     return on_place
 
 
+def of_anybody(field: str) -> Any:
+    """Whoever asks is told whatever has been sealed."""
+    return lambda original: lambda frame, seat: original(frame, next(iter(getattr(frame, field)), seat))
+
+
 def large_for_all(original: Any) -> Any:
     return lambda players: original(4)
 
@@ -198,6 +203,8 @@ SET_UP = [
     Mutant("S5", "drawn before the towers", f"{SETUP}:SetUp.steps", in_order("towers", "draw"), (FORCES,)),
     Mutant("S5", "exchanged before placing", f"{SETUP}:SetUp.steps", in_order("place", "exchange"), (FORCES,)),
     Mutant("S5", "sealed placements are seen at once", f"{SETUP}:PlaceTogether.on_place", laid_at_once, (FORCES,)),
+    Mutant("S5", "placements are shown to all", f"{SETUP}:PlaceTogether.sealed_by", of_anybody("plans"), (FORCES,)),
+    Mutant("S5", "exchanges are hidden from all", f"{SETUP}:ExchangeTogether.sealed_by", always({}), (FORCES,)),
 ]
 
 

@@ -15,6 +15,7 @@ from games.engine.kings.flow.battle_magic import BringsMagic
 from games.engine.kings.flow.events import EventChoice
 from games.engine.kings.flow.losses import has_talisman
 from games.engine.kings.income import Income, income, income_counter
+from games.engine.kings.no_choice import NothingToMove
 from games.engine.kings.powers.events import aimed
 from games.engine.kings.powers.magic import held
 from games.engine.kings.stacks import army
@@ -51,6 +52,7 @@ LAST_HIT, ANY_QUESTION = "15_magic/last_hit.txt", "15_magic/at_any_question.txt"
 WILD_MAGIC, FOR_GOOD = "15_magic/wild_defenders.txt", "15_magic/true_elimination.txt"
 SMALL = "16_fewer_players/board_and_order.txt"
 WINDOWS, ORDERS, UNASKED = "reactions/windows.txt", "reactions/standing_orders.txt", "reactions/no_question.txt"
+NO_CHOICE = "reactions/no_choice.txt"
 ONE_ANSWER, NOTHING_MORE = "reactions/one_answer.txt", "reactions/nothing_more.txt"
 UNDO = "undo/undo.txt"
 
@@ -1022,6 +1024,13 @@ def no_orders(original: Any) -> Any:
     return lambda state, seat, about: original(state, seat, about) if about == "waiting" else "ask"
 
 
+def to_everybody(original: Any) -> Any:
+    return lambda state, seat, why: state.tell(why, to=EVERYONE)
+
+
+NOTHING = NothingToMove()
+
+
 def never_answered(original: Any) -> Any:
     """Nobody can answer an item that answers something."""
 
@@ -1064,6 +1073,9 @@ REACTING = [
     Mutant("R2", "Dust is not passed", f"{FLOW}.before_rounds:Dusting.let_pass", nothing, (NOTHING_MORE,)),
     Mutant("R2", "the last hit is not passed", f"{FLOW}.losses:Losses.let_pass", nothing, (NOTHING_MORE,)),
     Mutant("R2", "passing cannot be taken back", f"{ENGINE}.orders:rejoin_battle", nothing, (NOTHING_MORE,)),
+    Mutant("R3", "nobody is told why", f"{FLOW}.base:tell_why", nothing, (ONE_ANSWER, NO_CHOICE)),
+    Mutant("R3", "everybody is told why", f"{FLOW}.base:tell_why", to_everybody, (ONE_ANSWER, NO_CHOICE)),
+    Mutant("R3", "whoever moved is told why not", f"{MARCH}:Marching.why_no_choice", always(NOTHING), (NO_CHOICE,)),
     Mutant("R3", "the one answer is asked for", f"{FLOW}.base:KingsFrame.foregone", always(None), (ONE_ANSWER,)),
     Mutant("R3", "people notice who has a choice", f"{ENGINE}.orders:hides_choices", always(False), (ONE_ANSWER,)),
     Mutant("R3", "bots are taken for people", f"{ENGINE}.orders:faces_people", always(True), (ONE_ANSWER,)),

@@ -7,8 +7,9 @@ A twin is another truth that fits everything one visitor knows. There are two ki
 - of the whole history: only what they have never seen, at any moment of the game, lies elsewhere. Old pages, frames for
   a page some revisions behind, and the export must not change either.
 
-In both, whatever else is kept from them in the rows is another: seeds, draws and hashes, what others did and were told,
-their standing orders, who else is asked in a window, the names of counters on other racks, tiles that lie face down.
+In both, whatever else is kept from them in the rows is another: seeds, draws and hashes, what others did and were
+told, their standing orders, what they have answered under seal, who else is asked in a window, the names of counters
+on other racks, tiles that lie face down.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from tests import tables
 from tests.web import kings as k
 
 GARBLED = "another"
+SEALED = {"place_together": "plans", "exchange_together": "returned"}  # answers kept until all have answered (S5)
 HISTORY = ("action", "draws", "told", "changes", "flow_before", "token", "hash")  # columns of an action
 
 
@@ -273,6 +275,8 @@ class Twin:
         self.state.cache.clear()
 
     def another(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if sealed := SEALED.get(frame["frame"]):
+            return {**frame, sealed: {seat: said for seat, said in frame[sealed].items() if seat == str(self.seat)}}
         if frame["frame"] != "window" or not frame["pending"]:
             return frame
         others = [seat for seat in self.state.order if seat not in self.own]

@@ -108,7 +108,7 @@ def pages(moment: Moment) -> list[Ask]:
 
 def past_pages(moment: Moment) -> list[Ask]:
     at = moment.earlier if moment.briefly else [*moment.earlier, moment.revision, moment.revision + 50]
-    return [Ask(fills={"revision": n}, htmx=bool(n % 2), past=True) for n in at]
+    return [Ask(fills={"revision": n}, htmx=not order % 2, past=True) for order, n in enumerate(at)]
 
 
 def pulses(moment: Moment) -> list[Ask]:
@@ -239,6 +239,7 @@ HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "tables/{public_id:str}/orders/": lambda moment: [Ask(), Ask(htmx=True), Ask("post", data={"about": "nothing"})],
     "tables/{public_id:str}/pulse/": pulses,
     "tables/{public_id:str}/at/{revision:int}/": past_pages,
+    "tables/{public_id:str}/story/": get(),
     "tables/{public_id:str}/export/": exports,
     "tables/{public_id:str}/hand-over/": lambda moment: [Ask(), Ask("post")],
     "tables/{public_id:str}/room/": lambda moment: [Ask(), Ask(htmx=True)],
@@ -288,7 +289,7 @@ HOW |= dict.fromkeys(
         r"\S+",
         """
     account/ account/confirm-email/ account/confirm-email/{key:str}/ account/email/ account/inactive/ account/keep/
-    account/login/ account/login/code/confirm/ account/password/change/ account/password/reset/
+    account/name/ account/login/ account/login/code/confirm/ account/password/change/ account/password/reset/
     account/password/reset/done/ account/password/reset/key/done/ account/password/reset/key/{uidb36:str}-{key:str}/
     account/password/set/ account/reauthenticate/ account/signup/ account/tokens/ account/tokens/{pk:int}/revoke/
     admin/ admin/autocomplete/ admin/jsi18n/ admin/login/ admin/password_change/ admin/password_change/done/
@@ -317,6 +318,7 @@ OF_THE_GAME = (
     "tables/{public_id:str}/act/",
     "tables/{public_id:str}/pulse/",
     "tables/{public_id:str}/at/{revision:int}/",
+    "tables/{public_id:str}/story/",
     "tables/{public_id:str}/export/",
     "api/v1/tables/{id:str}",
     "api/v1/tables/{id:str}/log",

@@ -61,7 +61,7 @@ def test_an_illegal_target_says_why_and_the_piece_stays_in_hand(people: People):
     why = anna.page.locator("#why-not")
     anna.choose("a2")
     anna.square("a9").click()
-    expect(why).to_have_text("The Soldier on a2 can’t reach a9: it doesn’t move that way. Rule G4")
+    expect(why).to_have_text("Why not? The Soldier on a2 can’t reach a9: it doesn’t move that way. Rule G4")
     expect(anna.square("a2")).to_have_class(re.compile("selected"))
     anna.square("a1").click()  # her own Knight: it can't move now, so it is no other choice
     expect(why).to_contain_text("your own Knight is there")

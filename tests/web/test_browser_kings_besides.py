@@ -109,7 +109,9 @@ def test_treasure_is_cashed_in_when_confirmed(people: People, tables: dict[str, 
     expect(rack.locator("[data-kind=emerald]")).to_have_count(0)
     expect(bob.page.locator("#log")).to_contain_text("Emerald")
     assert ann.question == "recruit" and ann.did == {"cash": 1}  # what was asked is asked still
-    ann.controls().get_by_role("button", name="Cash in the Treasure Chest").click()  # two of them are not folded away
+    rack.locator("[data-kind=treasure_chest]").first.click(button="right")  # the counter's own card offers it, too
+    ann.page.locator("#card").get_by_role("button", name="Cash in the Treasure Chest").click()
+    expect(ann.page.locator("#card")).to_be_hidden()
     confirmed(ann, "Cash in the Treasure Chest")
     expect(purse).to_contain_text("30 gold")
     expect(rack.locator(".counter")).to_have_count(1)
@@ -202,26 +204,23 @@ def test_on_a_phone_no_hasty_tap_leaves_and_whoever_leaves_is_gone(people: Peopl
 
 # ---- wishes, which a browser keeps
 
-WISHES = ("coach", "motion", "log", "sound")
+WISHES = ("coach", "film", "log", "sound")
 FORBID_STORAGE = """Object.defineProperty(globalThis, "localStorage", {
     get() { throw new DOMException("storage is forbidden here", "SecurityError"); } });"""
 
 
 def wishes(page: Page) -> dict[str, bool]:
     """Which are as they are not in a browser that has never been here: the log of gold only, sound, nothing else."""
-    buttons = (
-        item(page, "Coach"),
-        item(page, "Animations"),
-        page.locator("[data-log=gold]"),
-        item(page, "Sound on my turn"),
-    )
-    pressed = [button.get_attribute("aria-pressed") == "true" for button in buttons]
-    return dict(zip(WISHES, (not pressed[0], not pressed[1], pressed[2], pressed[3])))
+    buttons = (item(page, "Coach"), page.locator("[data-log=gold]"), item(page, "Sounds"))
+    coach, gold, sound = (button.get_attribute("aria-pressed") == "true" for button in buttons)
+    film = page.locator("[data-film-speed]").input_value()
+    return dict(zip(WISHES, (not coach, film != "normal", gold, sound)))
 
 
 def say_other_wishes(page: Page) -> None:
-    for button in ("Coach", "Animations", "Sound on my turn"):
+    for button in ("Coach", "Sounds"):
         item(page, button).click()
+    page.locator("[data-film-speed]").select_option("off")
     page.get_by_role("button", name="Gold", exact=True).last.click()
 
 
@@ -232,11 +231,11 @@ def looks_again(person: Person) -> Page:
 
 
 def test_a_browser_keeps_what_one_wishes(people: People, tables: dict[str, Any]):
-    ann = sits(people, tables["wishes"], "ann")
+    ann = sits(people, tables["wishes"], "ann", film="normal")
     assert not any(wishes(ann.page).values())
     say_other_wishes(ann.page)
     assert all(wishes(ann.page).values()) and all(wishes(looks_again(ann)).values())
-    kept = {"coach": "off", "motion": "no", "log": "gold", "sound": "yes"}  # as browsers out there have kept it
+    kept = {"coach": "off", "film": "off", "log": "gold", "sound": "yes"}  # as browsers out there have kept it
     assert ann.page.evaluate("names => names.map((each) => localStorage.getItem(each))", WISHES) == list(kept.values())
 
 
@@ -257,3 +256,38 @@ def test_where_nothing_may_be_stored_a_wish_lasts_as_long_as_the_page(people: Pe
     assert all(wishes(ann.page).values())
     assert not any(wishes(looks_again(ann)).values())
     expect(ann.page.locator("#coach")).to_be_visible()
+
+
+# ---- sounds
+
+# A machine that makes no sound but counts what it is asked for.
+COUNTS_SOUNDS = """(() => {
+    globalThis.heard = [];
+    const value = () => ({ setValueAtTime() {}, exponentialRampToValueAtTime(to) { heard.push(to); } });
+    const node = () => ({ gain: value(), frequency: value(), connect: (next) => next, start() {}, stop() {} });
+    globalThis.AudioContext = class {
+        state = "running"; currentTime = 0; sampleRate = 100; destination = {};
+        createGain = node; createOscillator = node; createBufferSource = node; createBiquadFilter = node;
+        createBuffer = () => ({ getChannelData: () => new Float32Array(100) });
+    };
+})()"""
+
+
+def test_sounds_have_a_switch_in_sight_and_a_volume_and_both_are_kept(people: People, tables: dict[str, Any]):
+    ann = comes(people, tables["wishes"], "ann")
+    ann.context.add_init_script(COUNTS_SOUNDS)
+    ann.goes_to(tables["wishes"]["url"])
+    live(ann.page)
+    switch = ann.page.locator(".kings-top > [data-sound-toggle]")
+    expect(switch).to_be_visible()
+    assert switch.get_attribute("aria-pressed") == "false" and ann.page.evaluate("heard") == []
+    switch.click()
+    loud = max(ann.page.evaluate("heard"))
+    ann.page.locator("#menu > summary").click()
+    ann.page.locator("[data-volume]").fill("20")
+    ann.page.evaluate("heard.length = 0")
+    ann.page.locator("[data-volume]").fill("10")
+    assert 0 < max(ann.page.evaluate("heard")) < loud / 3
+    looks_again(ann)
+    assert switch.get_attribute("aria-pressed") == "true" and ann.page.locator("[data-volume]").input_value() == "10"
+    assert ann.page.evaluate("heard") == []  # nothing before the first press

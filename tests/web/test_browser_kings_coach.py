@@ -69,10 +69,13 @@ def test_a_lesson_comes_once_and_does_not_take_the_focus(people: People, tables:
     above, below = (ann.locator(each).bounding_box() for each in ("#controls", "#coach"))
     assert above and below and above["y"] + above["height"] <= below["y"]  # never in the way of what is asked
     expect(ann.get_by_role("link", name="More in the rules")).to_have_attribute("href", "/rules/kings/#6")
+    expect(ann.locator(".coached")).to_have_class(re.compile("heroes-to-pick"))  # it points at what it talks about
     got_it(ann)
     expect(title(ann)).to_have_text("Gold")  # then what was collected before, without anybody being asked
+    expect(ann.locator(".coached")).to_have_id("purse")
     got_it(ann)
     expect(ann.locator("#coach")).to_be_hidden()
+    expect(ann.locator(".coached")).to_have_count(0)
     ann.reload()
     expect(ann.locator("#controls > *")).not_to_have_count(0)
     expect(ann.locator("#coach")).to_be_hidden()

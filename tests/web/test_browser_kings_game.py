@@ -75,6 +75,7 @@ def mark(page: Page) -> str:
 
 
 def slots(page: Page) -> list[str]:
-    """Everything the server draws on this page, in lines."""
+    """Everything the server draws on this page, in lines. What is new on a rack is marked by the page itself."""
     ids = page.eval_on_selector_all(".in-hex", "all => all.map(each => each.id)")
-    return page.evaluate(SHOWN.replace(json.dumps(["page-state", "table", "refusal"]), json.dumps([*SLOTS, *ids])))
+    lines = page.evaluate(SHOWN.replace(json.dumps(["page-state", "table", "refusal"]), json.dumps([*SLOTS, *ids])))
+    return [line.replace(" .fresh", "") for line in lines]

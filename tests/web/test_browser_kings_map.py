@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.painting.kings.places import titled
-from tests.browser import People
+from tests.browser import PHONE, People
 from tests.kings_hand import Hand
 from tests.kings_site import sits, stood
 from tests.kings_tables import MARCH
@@ -54,15 +54,16 @@ def drag(page: Page, source: str, target: str) -> None:
     page.mouse.down()
     page.mouse.move(*middle(page, "#hex-h1 .ground"), steps=3)
     page.mouse.move(*middle(page, target), steps=3)
-    expect(page.locator(".drag-ghost")).to_be_visible()
+    expect(page.locator(".drag-ghost .counter").first).to_be_visible()  # what is dragged is shown
+    assert page.locator(".drag-ghost button").count() == 0
     page.mouse.up()
     expect(page.locator(".drag-ghost")).to_have_count(0)
 
 
 def costs(page: Page) -> dict[str, str]:
-    return page.eval_on_selector_all(
-        "#board .cost", "all => Object.fromEntries(all.map(e => [e.closest('.hex').dataset.place, e.textContent]))"
-    )
+    """Read all prices in one go: a preview may draw them anew between two readings."""
+    return page.evaluate("""() => Object.fromEntries(
+        [...document.querySelectorAll('#board .cost')].map(e => [e.closest('.hex').dataset.place, e.textContent]))""")
 
 
 def test_the_way_shows_its_price_and_counters_what_they_have_left(people: People, tables: dict[str, Any]):
@@ -70,7 +71,8 @@ def test_the_way_shows_its_price_and_counters_what_they_have_left(people: People
     hand = Hand(ann)
     hand.hex("h1")
     expect(ann.locator("#hex-h2 .cost")).to_have_text("1")
-    assert costs(ann)["h4"] == "2" and costs(ann)["h5"] == "1" and "h3" not in costs(ann)
+    told = costs(ann)
+    assert told["h4"] == "2" and told["h5"] == "1" and "h3" not in told
     expect(ann.locator("#in-h1 .name[data-left='4 left']")).to_have_count(2)
     ann.keyboard.press("Escape")
     expect(ann.locator("#board .cost")).to_have_count(0)
@@ -114,6 +116,17 @@ def test_pressing_what_is_not_allowed_tells_why(people: People, tables: dict[str
     expect(bob.locator("#hex-panel")).to_be_visible()
     expect(bob.locator("#why-not")).to_be_empty()
     assert not any(url.endswith("/why/") for url in asked)
+
+
+def test_names_that_are_too_small_to_read_are_shown_when_the_map_is_larger(people: People, tables: dict[str, Any]):
+    ann = sits(people, tables["why"], "ann", **PHONE).page
+    name = ann.locator("#hex-h1 text.place")
+    expect(name).to_be_hidden()
+    for _ in range(3):
+        ann.keyboard.press("+")
+    expect(name).to_be_visible()
+    ann.keyboard.press("0")
+    expect(name).to_be_hidden()
 
 
 def test_a_fort_says_what_it_costs_and_brings(people: People, tables: dict[str, Any]):

@@ -152,7 +152,7 @@ def test_the_map_is_enlarged_moved_and_shown_whole_again(people: People, tables:
 def test_a_hex_shows_piles_where_its_counters_would_be_too_small(people: People, tables: dict[str, Any]):
     ann = sits(people, tables["room"], "ann", viewport={"width": 360, "height": 640}).page
     expect(ann.locator("#hex-h1.far .piles .chit")).to_be_visible()
-    expect(ann.locator("#hex-h1 .piles .value")).to_have_text("2")
+    expect(ann.locator("#hex-h1 .piles .value")).to_have_text("×2")
     expect(ann.locator("#hex-h1 .ranks")).to_be_hidden()
     for _ in range(4):
         ann.keyboard.press("+")
@@ -167,9 +167,9 @@ def test_a_side_that_a_full_hex_has_no_room_for_has_its_pile(people: People, tab
     ann.evaluate("""() => {
         document.querySelector("#hex-h1 .ranks").dataset.piles = "yellow:2 red:9";
         document.querySelector("#hex-h1 .piles").remove();
-        globalThis.kadab.camera.detail();
     }""")
-    expect(ann.locator("#hex-h1 .piles .chit .value")).to_have_text(["2", "9"])
+    ann.keyboard.press("+")  # the map is drawn anew when the camera comes to rest
+    expect(ann.locator("#hex-h1 .piles .chit .value")).to_have_text(["×2", "×9"])
 
 
 def test_a_pointer_at_rest_fans_out_a_hex_and_tells_what_a_counter_is(people: People, tables: dict[str, Any]):
@@ -194,3 +194,20 @@ def test_cards_are_folded_away_and_stay_so(people: People, tables: dict[str, Any
     expect(ann.locator("#players")).to_be_hidden()
     ann.keyboard.press("c")
     expect(ann.locator("#players")).to_be_visible()
+
+
+def test_each_card_folds_away_by_itself_and_stays_so(people: People, tables: dict[str, Any]):
+    ann = sits(people, tables["room"], "ann", **DESKTOP).page
+    shown = {"players": "#players", "records": "#panel-log", "rack": "#rack"}
+    for what, card in shown.items():
+        button = ann.locator(f"[data-fold-card={what}]")
+        expect(ann.locator(card)).to_be_visible()
+        button.click()
+        expect(ann.locator(card)).to_be_hidden()
+        expect(button).to_have_attribute("aria-expanded", "false")
+        for other in set(shown) - {what}:
+            expect(ann.locator(shown[other])).to_be_visible()
+        ann.reload()
+        expect(ann.locator(card)).to_be_hidden()
+        button.press("Enter")
+        expect(ann.locator(card)).to_be_visible()

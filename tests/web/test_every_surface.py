@@ -34,6 +34,7 @@ from games.engine.core.rules import Rules
 from games.engine.core.state import State
 from games.engine.fuzz import sampled
 from games.engine.kings import KINGS, Kings
+from games.engine.kings.flow.setup import PlaceTogether
 from games.models import Game
 from games.views import table
 from kadab import metrics
@@ -121,12 +122,18 @@ def seat_of(name: str) -> int | None:
 
 def moments(story: Story, count: int) -> list[int]:
     """Revisions all through a story, from its set-up by way of a battle and a window to its end."""
-    chosen = {12}
+    chosen = {12, *sealed_in(story)[1:2]}
     for name in ("battle", "window"):
         there = [n for n in range(story.length) if any(frame.name() == name for frame in story.state(n).flow)]
         chosen |= set(there[len(there) // 2 :][:1])
     count -= len(chosen)
     return sorted(chosen | {round(story.length * n / count) for n in range(1, count + 1)})
+
+
+def sealed_in(story: Story) -> list[int]:
+    """When somebody has placed in secret and others are still asked; none where they place in turn."""
+    tops = ((n, story.state(n).flow[-1]) for n in range(min(40, story.length)))
+    return [n for n, top in tops if top.name() == "place_together" and top.plans]
 
 
 def laid(clock, story: Story, number: int) -> None:
@@ -298,7 +305,7 @@ def back_drawn(change: Callable[[str, str], str]) -> Callable[[Any], None]:
         def drawn(markup: str, owner: Any, tag: str = "", *args: Any, **more: Any) -> SafeString:
             return SafeString(change(markup, kind_of(tag)))
 
-        around(monkeypatch, "games.painting.kings.board.draw_back", drawn)
+        around(monkeypatch, "games.painting.kings.counters.draw_back", drawn)
 
     return leak
 
@@ -449,6 +456,18 @@ PAGE, PULSE, PAST = (
     "tables/{public_id:str}/pulse/",
     "tables/{public_id:str}/at/{revision:int}/",
 )
+
+
+def caption(monkeypatch) -> None:
+    """A caption of the film, told by somebody who knows what others hold."""
+    around(monkeypatch, "games.painting.kings.film.said", lambda words, captions: words + racks())
+
+
+def chapter(monkeypatch) -> None:
+    """One more place to jump to in the past, named by somebody who knows what others hold."""
+    around(monkeypatch, "games.painting.kings.film.chapters", lambda found, now: (*found, ("All", ((1, racks()),))))
+
+
 LEAKS: dict[str, tuple[Callable[[Any], None], str, str]] = {
     "dom id": (back_drawn(lambda m, kind: m.replace("<span", f'<span id="x{kind}"', 1)), "eve", PAGE),
     "data attribute": (
@@ -474,6 +493,9 @@ LEAKS: dict[str, tuple[Callable[[Any], None], str, str]] = {
     "token on the page": (tokens_of_others, "bob", "tables/{public_id:str}/act/"),
     "token of the API": (tokens_of_others, "bob", "api/v1/tables/{id:str}/actions"),
     "field of the API": (json_field, "eve", "api/v1/tables/{id:str}"),
+    "caption of the film": (caption, "bob", PAGE),
+    "film of a page that is behind": (caption, "eve", PULSE),
+    "chapter of the past": (chapter, "eve", PAST),
     "page of the past": (past_of_another, "eve", PAST),
     "who is asked": (who_is_asked, "eve", "lists/"),
     "page of the staff": (staff_page, "chief", "admin/games/game/{object_id:path}/change/"),
@@ -481,6 +503,26 @@ LEAKS: dict[str, tuple[Callable[[Any], None], str, str]] = {
     "seeds of a game that is not over": (seeds, "eve", "tables/{public_id:str}/export/"),
     "log of the server": (server_log, "eve", PAGE),
 }
+
+
+@pytest.mark.parametrize("is_leaked", [False, True], ids=["as it is", "leaked"])
+def test_nobody_sees_what_another_has_placed_in_secret(still_world, monkeypatch, is_leaked):
+    """Before everybody has placed: in the twin nobody but the visitor has placed anything."""
+    story = Story("sealed", most=30)
+    revision = max(sealed_in(story), key=lambda n: len(story.state(n).flow[-1].plans))
+    plans = set(story.state(revision).flow[-1].plans)
+    laid(still_world, story, revision)
+    if is_leaked:
+        own = PlaceTogether.sealed_by
+        anybodys = lambda frame, seat: {tag: to for each in frame.plans for tag, to in own(frame, int(each)).items()}  # noqa: E731
+        monkeypatch.setattr(PlaceTogether, "sealed_by", anybodys)
+    for name in ("ann", "bob", "dan", "eve", "nobody"):
+        moment = Moment(story, revision, name, seat_of(name), briefly=True)
+        found = [each for whole in (False, True) for each in leaks(Eyes(name), moment, OF_THE_GAME, whole)]
+        others = plans - {str(moment.seat)}
+        assert bool(found) == bool(is_leaked and moment.seat is not None and others), f"{name}: {found}"
+    sees = {str(seat) for seat in range(4) if play.view_for(story.game, seat).sealed}
+    assert sees == ({"0", "1", "2", "3"} if is_leaked else plans)
 
 
 @pytest.mark.parametrize("name", LEAKS)

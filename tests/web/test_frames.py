@@ -12,7 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from autobahn.websocket.protocol import TrafficStats
+from twisted.internet.error import ConnectionLost
 
+from kadab.frames import PromptProtocol
 from tests.kings_site import LOG_IN, told
 from tests.server import Server
 
@@ -169,3 +172,61 @@ def test_a_message_that_unpacks_to_too_much_ends_the_socket(server, table):
     with line(server, table, OFFER) as browser:
         assert browser.frame()
     assert "Traceback" not in server.log.read_text()
+
+
+# ---- what the kernel does not take at once
+
+
+class Transport:
+    """A connection of Twisted whose kernel takes so many bytes at a time; -1: it is lost."""
+
+    TLS, connected, disconnecting = False, True, False
+
+    def __init__(self, takes: int) -> None:
+        self.takes, self.dataBuffer, self._tempDataBuffer = takes, b"", list[bytes]()
+        self.sent = b""
+
+    def writeSomeData(self, data: bytes) -> int | Exception:
+        if self.takes < 0:
+            return ConnectionLost()
+        self.sent += data[: self.takes]
+        return min(self.takes, len(data))
+
+    def write(self, data: bytes) -> None:
+        self._tempDataBuffer.append(data)
+
+
+def protocol_on(transport: Transport) -> PromptProtocol:
+    protocol = PromptProtocol()
+    protocol.transport, protocol.state = transport, PromptProtocol.STATE_OPEN
+    protocol.send_queue, protocol.logOctets, protocol.peer = [], False, ""
+    protocol.trafficStats = TrafficStats()
+    return protocol
+
+
+@pytest.mark.parametrize(("takes", "sent", "left"), [(99, b"news", []), (3, b"new", [b"s"]), (0, b"", [b"news"])])
+def test_twisted_gets_what_the_kernel_does_not_take(takes, sent, left):
+    protocol_on(transport := Transport(takes)).sendData(b"news")
+    assert (transport.sent, transport._tempDataBuffer) == (sent, left)
+
+
+def test_nothing_overtakes_what_waits():
+    protocol = protocol_on(transport := Transport(2))
+    protocol.sendData(b"first")
+    transport.takes = 99
+    protocol.sendData(b"second")
+    assert (transport.sent, transport._tempDataBuffer) == (b"fi", [b"rst", b"second"])
+
+
+def test_of_a_lost_connection_twisted_finds_out():
+    protocol_on(transport := Transport(-1)).sendData(b"news")
+    assert transport._tempDataBuffer == [b"news"]
+
+
+@pytest.mark.parametrize("state", [{"TLS": True}, {"connected": False}, {"disconnecting": True}, {"dataBuffer": b"x"}])
+def test_only_a_plain_connection_at_rest_is_written_to_at_once(state):
+    transport = Transport(99)
+    for name, value in state.items():
+        setattr(transport, name, value)
+    protocol_on(transport).sendData(b"news")
+    assert (transport.sent, transport._tempDataBuffer) == (b"", [b"news"])

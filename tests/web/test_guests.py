@@ -337,3 +337,91 @@ def test_a_seat_that_a_bot_keeps_goes_to_the_account_as_well():
     play.put_stand_in(game.seats.select_related("game", "player").get(number=0))
     assert guests.bring_games(guest, account) == 1
     assert game.seats.get(number=0).stands_in_for == account
+
+
+# ---- another name
+
+
+def renamed(client, name, **more):
+    return client.post(reverse("rename_guest"), {"guest_name": name}, **more)
+
+
+def test_a_guest_may_take_another_name(client, guest, monkeypatch):
+    rung = []
+    monkeypatch.setattr("players.guests.doorbell.ring_people", lambda game: rung.append(game.pk))
+    game = table(guest, guest, account())
+    client.force_login(guest)
+    page = client.get(reverse("account")).text
+    assert f'action="{reverse("rename_guest")}#name"' in page and f'value="{guest.guest_name}"' in page
+    answer = renamed(client, "  Queen\u200b  Zoë ")
+    assert (answer.status_code, answer.url) == (302, reverse("account"))
+    guest.refresh_from_db()
+    assert guest.is_guest and guest.guest_name == "Queen Zoë" == guest.display_name
+    assert [seat.label for seat in game.seats.order_by("number")] == ["Queen Zoë", "Anna"]
+    assert rung == [game.pk]  # open pages learn of it
+    assert "Queen Zoë" in client.get(reverse("account")).text
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "\u202e\u200b", "x" * 31, "x" * 5_000, "\x00"])
+def test_a_name_that_cannot_be_one_leaves_the_guest_as_they_were(client, guest, typed):
+    client.force_login(guest)
+    answer = renamed(client, typed)
+    assert answer.status_code == 422 and 'class="errors"' in answer.text.split('id="name-h"')[1].split("</section>")[0]
+    was = guest.guest_name
+    guest.refresh_from_db()
+    assert guest.guest_name == was
+
+
+def test_a_guest_may_be_called_like_somebody_else_and_stays_marked(client, guest):
+    """As when they came: names of guests need not differ, and a mark tells them from an account."""
+    account("Anna")
+    client.force_login(guest)
+    assert renamed(client, "Anna").status_code == 302
+    page = client.get(reverse("account")).text
+    assert page.count("Anna") and 'title="Plays without an account">guest</span>' in page
+
+
+def test_an_account_keeps_its_name(client):
+    anna = account()
+    client.force_login(anna)
+    assert 'id="name"' not in client.get(reverse("account")).text
+    assert renamed(client, "Zoë").status_code == 403
+    anna.refresh_from_db()
+    assert (anna.username, anna.guest_name) == ("Anna", "")
+
+
+def test_only_the_guests_own_browser_may_change_the_name(client, guest):
+    """Neither a stranger, nor another site, nor somebody who has no more than a return link."""
+    assert renamed(Client(), "Zoë").url.startswith(reverse("account_login"))
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(guest)
+    assert renamed(strict, "Zoë").status_code == 403
+    game = table(guest, guest, account())
+    by_link = Client()
+    come_back = reverse("come_back", args=[game.seats.get(number=0).return_key])
+    by_link.get(come_back)
+    by_link.post(come_back)
+    page = by_link.get(reverse("account"))
+    assert page.status_code == 200 and 'id="name"' not in page.text
+    assert f'href="{reverse("account")}#name"' not in by_link.get(reverse("lobby")).text
+    assert renamed(by_link, "Zoë").status_code == 403
+    was = guest.guest_name
+    guest.refresh_from_db()
+    assert guest.guest_name == was
+
+
+def test_names_do_not_change_all_the_time(client, guest, monkeypatch):
+    monkeypatch.setattr("players.views.NAMES_AN_HOUR", 2)
+    client.force_login(guest)
+    assert [renamed(client, name).status_code for name in ("Ava", "Bo", "Cy")] == [302, 302, 429]
+    guest.refresh_from_db()
+    assert guest.guest_name == "Bo"
+
+
+def test_the_front_page_leads_a_guest_to_their_name(client, guest):
+    link = f'href="{reverse("account")}#name"'
+    assert link not in Client().get(reverse("lobby")).text
+    assert link in client.get(reverse("lobby")).text
+    stranger = Client()
+    stranger.force_login(account())
+    assert link not in stranger.get(reverse("lobby")).text

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -9,6 +12,7 @@ from django.urls import reverse
 from games import access, play, tables
 from games.engine.core.dice import Dice
 from games.models import Game, Seat
+from games.painting.kings.words import QUESTIONS
 from tests.tables import player, running, seated
 from tests.web import kings as k
 from tests.web.test_act import client_of, submit
@@ -166,3 +170,57 @@ def test_there_is_nothing_to_hand_over_at_an_ordinary_table():
     game = running("ann", "bob")
     assert client_of("ann").get(url(game))["Location"] == game.get_absolute_url()
     assert client_of("ann").get(url(seated("ann", "dan"))).status_code == 302
+
+
+# ---- who is meant
+
+
+def asked_in(page: str) -> str:
+    (title,) = re.findall(r'<section class="prompt yours".*?<strong>(.*?)</strong>', page, re.S)
+    return title
+
+
+def test_on_a_shared_screen_every_question_names_who_is_asked(kings_bots, settled_chance):
+    game, client, chance, questions = shared_kings(), client_of("ann"), Dice.seeded("shared"), set()
+    for _ in range(60):
+        client.post(url(game))
+        page = client.get(game.get_absolute_url()).text
+        asked = int(re.findall(r'data-seat="(\d)"[^>]*data-side', page)[0])
+        view = play.view_for(game, asked)
+        assert page.count('<span class="badge info">you</span>') == 1
+        assert asked_in(page) == f"{('ann', 'Bea')[asked]}: {html.escape(QUESTIONS[view.question][0])}"
+        questions.add(view.question)
+        k.act(game, asked, k.sampled(game, asked, chance))
+    assert len(questions) > 8
+
+
+def test_whoever_has_a_screen_of_their_own_needs_no_name(kings_bots):
+    game = k.kings("ann", "bob")
+    (asked,) = k.asked(game)
+    page = client_of(k.NAMES[asked]).get(game.get_absolute_url()).text
+    assert asked_in(page) == "Choose your start"
+
+
+def test_gambit_names_who_is_to_move_at_one_screen():
+    game, client = shared(hand_over=False), client_of("ann")
+    assert asked_in(client.get(game.get_absolute_url()).text) == "ann: your move"
+    submit(client, game, MOVE)
+    assert asked_in(client.get(game.get_absolute_url()).text) == "Bob: your move"
+
+
+def test_at_one_screen_nobody_in_particular_wins(kings_bots):
+    game, client = shared_kings(), client_of("ann")
+    k.act(game, 0, {"do": "propose_end", "winner": 0})
+    k.act(game, 1, {"do": "agree_end", "winner": 0})
+    page = client.get(game.get_absolute_url()).text
+    assert "<strong>ann wins</strong>" in page and "You win!" not in page
+
+
+def test_whoever_had_no_choice_at_one_screen_reads_why_and_the_other_does_not(kings_bots, settled_chance):
+    """Of two, the second starts where the first leaves room (16, S2)."""
+    game = shared_kings()
+    (first,) = k.asked(game)
+    k.act(game, first, k.sampled(game, first, Dice.seeded("start")))
+    game.refresh_from_db()
+    heard = {seat: [line.event for line in play.log_for(game, seat)] for seat in (0, 1, None)}
+    assert [seat for seat, lines in heard.items() if "only_start" in lines] == [1 - first]

@@ -22,7 +22,7 @@ from games.engine.kings.catalogue import FORTS, HEXES, KINDS
 from games.engine.kings.map import map_for
 from games.engine.kings.state import KingsState
 from games.engine.kings.view import HexView, KingsFace, KingsView
-from games.painting.kings import board
+from games.painting.kings import board, counters, looks
 from tools import paint_terrain
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -53,8 +53,8 @@ def pictures(drawn: str) -> set[str]:
     return set(re.findall(r"kings[^#\"]*\.svg#([\w-]+)", drawn))
 
 
-def a_look(**values: object) -> board.HexLook:
-    return replace(board.HexLook("forest", label="h1, forest"), **values)
+def a_look(**values: object) -> looks.HexLook:
+    return replace(looks.HexLook("forest", label="h1, forest"), **values)
 
 
 FULL = a_look(
@@ -64,9 +64,9 @@ FULL = a_look(
     fort_value=1,
     cloud=True,
     battle="now",
-    income=board.CounterLook("city", 2, value=1),
-    counters=(board.CounterLook("elf_lord", 2), board.CounterLook("goblins", 2, masked=True)),
-    backs=(board.BacksLook(0, 4),),
+    income=looks.CounterLook("city", 2, value=1),
+    counters=(looks.CounterLook("elf_lord", 2), looks.CounterLook("goblins", 2, masked=True)),
+    backs=(looks.BacksLook(0, 4),),
 )
 
 
@@ -78,7 +78,7 @@ def test_every_kind_of_counter_has_a_picture():
 
 
 def test_forts_and_marks_have_pictures():
-    assert {*FORTS[1:], *board.MARKS.values(), "back", "cloud", "battle"} <= set(symbols())
+    assert {*FORTS[1:], *looks.MARKS.values(), "back", "cloud", "battle"} <= set(symbols())
 
 
 def test_every_terrain_has_its_tiles():
@@ -99,7 +99,7 @@ def test_the_sprite_is_small_and_names_nothing_twice():
 
 def test_every_picture_drawn_is_in_the_sprite():
     for view in views(4):
-        drawn = board.draw_board(board.hex_looks(view))
+        drawn = board.draw_board(looks.hex_looks(view))
         assert pictures(drawn) <= set(symbols())
         assert set(re.findall(r"terrain[^#\"]*\.svg#([\w-]+)", drawn)) <= set(symbols(TERRAIN))
 
@@ -120,21 +120,21 @@ def test_twins_look_the_same(players):
     for number, state in enumerate(going_on):
         for seat in (None, *range(players)):
             twin = KINGS.scramble(state, seat, Dice.seeded(f"twin {number}"))
-            assert board.hex_looks(KINGS.view(state, seat)) == board.hex_looks(KINGS.view(twin, seat))
+            assert looks.hex_looks(KINGS.view(state, seat)) == looks.hex_looks(KINGS.view(twin, seat))
 
 
 def test_a_back_shows_its_owner_and_its_tag_and_nothing_else():
-    drawn = board.draw_back(2, "qzx23456")
+    drawn = counters.draw_back(2, "qzx23456")
     assert pictures(drawn) == {"back"}
     assert re.findall(r'data-[\w-]+="[^"]*"', drawn) == ['data-tag="qzx23456"']
-    assert drawn.replace("qzx23456", "bcdfghjk") == board.draw_back(2, "bcdfghjk")
-    assert "data-" not in board.draw_back(2)
+    assert drawn.replace("qzx23456", "bcdfghjk") == counters.draw_back(2, "bcdfghjk")
+    assert "data-" not in counters.draw_back(2)
 
 
 def test_only_faces_are_pictured_on_the_board():
     backs = 0
     for view in views(4):
-        for place, look in board.hex_looks(view).items():
+        for place, look in looks.hex_looks(view).items():
             here = [counter for counter in view.counters if counter.place == place]
             faces = {board.picture_of(KINDS[c.kind]) for c in here if isinstance(c, Face)}
             kinds = {board.picture_of(kind) for kind in KINDS.values()}
@@ -147,19 +147,19 @@ def test_only_faces_are_pictured_on_the_board():
 def test_tags_stay_off_the_board():
     """A stack gets new tags whenever it is mixed; its drawing need not change for that."""
     for view in views(4):
-        drawn = board.draw_board(board.hex_looks(view))
+        drawn = board.draw_board(looks.hex_looks(view))
         assert not any(counter.tag in drawn for counter in view.counters)
 
 
 def test_what_lies_face_down_is_drawn_so_for_its_owner():
-    masked = [look for view in views(4) for look in board.hex_looks(view).values() if any_masked(look)]
+    masked = [look for view in views(4) for look in looks.hex_looks(view).values() if any_masked(look)]
     assert masked
     for look in masked:
         drawn = board.draw_hex("h1", look)
         assert drawn.count(" masked") == drawn.count('class="fold"') == sum(c.masked for c in look.counters)
 
 
-def any_masked(look: board.HexLook) -> bool:
+def any_masked(look: looks.HexLook) -> bool:
     return any(counter.masked for counter in look.counters)
 
 
@@ -169,7 +169,7 @@ def any_masked(look: board.HexLook) -> bool:
 @pytest.mark.parametrize("players, hexes", ((2, 19), (3, 19), (4, 37)))
 def test_a_slot_for_every_hex(players, hexes):
     for view in (views(players)[0], views(players)[-1]):
-        root = ET.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{board.draw_board(board.hex_looks(view))}</svg>')
+        root = ET.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{board.draw_board(looks.hex_looks(view))}</svg>')
         beneath, *slots = root
         assert beneath.get("class") == "beneath"
         assert [slot.get("id") for slot in slots] == [f"hex-{place}" for place in map_for(players).places]
@@ -202,10 +202,10 @@ def test_neighbours_touch_and_all_is_inside_the_view_box(players):
         {"battle": "waits"},
         {"battle": ""},
         {"income": None},
-        {"income": board.CounterLook("city", 2)},
+        {"income": looks.CounterLook("city", 2)},
         {"counters": FULL.counters[:1]},
-        {"backs": (board.BacksLook(0, 5),)},
-        {"backs": (board.BacksLook(3, 4),)},
+        {"backs": (looks.BacksLook(0, 5),)},
+        {"backs": (looks.BacksLook(3, 4),)},
         {"label": "else"},
     ),
     ids=str,
@@ -222,7 +222,7 @@ def test_a_border_runs_where_a_realm_ends_and_nowhere_else(players):
     near = map_for(players).neighbours
     for view in views(players):
         owners = {here.place: here.owner for here in view.hexes}
-        for place, look in board.hex_looks(view).items():
+        for place, look in looks.hex_looks(view).items():
             within = sum(owners[each] == look.owner for each in near[place])
             assert len(look.border) == (0 if look.owner is None else 6 - within)
 
@@ -232,7 +232,7 @@ def test_a_border_goes_on_in_the_next_hex():
     met = 0
     for view in views(4):
         ends: Counter[tuple[int, float, float]] = Counter()
-        for place, look in board.hex_looks(view).items():
+        for place, look in looks.hex_looks(view).items():
             if look.owner is None or len(look.border) in (0, 6):
                 continue
             x, y = board.middle(place)
@@ -248,7 +248,7 @@ def test_when_land_changes_hands_the_borders_around_it_change_too():
     """What is taken over from an earlier look is as a fresh look would be."""
     for before, after in zip(states(4), states(4)[1:]):
         old, new = KINGS.view(before, None), KINGS.view(after, None)
-        assert board.hex_looks(new, (old, board.hex_looks(old))) == board.hex_looks(new)
+        assert looks.hex_looks(new, (old, looks.hex_looks(old))) == looks.hex_looks(new)
 
 
 def test_seats_differ_in_shape_and_not_only_in_colour():
@@ -266,7 +266,7 @@ def test_a_hex_in_words():
         Back("f", "h7", 3),
         Back("g", "h7", 3),
     ]
-    look = board.hex_look(view, counters, border=(), cloud=True, fought=False)
+    look = looks.hex_look(view, counters, border=(), cloud=True, fought=False)
     assert look.label == (
         "h7, mountain; of Grey; keep (0/2) with 1 damage; Village 0/1 (Grey); Elf Lord 5/6 ranged (Grey); "
         "Goblins 1 (Yellow, face down); Dragon Rider 3 flying ranged (wild); 2 face down of Red; Black Cloud; contested"
@@ -287,7 +287,7 @@ def test_a_hex_in_words():
     ),
 )
 def test_a_hex_is_contested_when_more_than_one_side_can_fight_there(counters, owner, fort, battle):
-    look = board.hex_look(HexView("h1", "swamp", owner, fort, 0, fort), counters, border=(), cloud=False, fought=False)
+    look = looks.hex_look(HexView("h1", "swamp", owner, fort, 0, fort), counters, border=(), cloud=False, fought=False)
     assert look.battle == battle
 
 
@@ -296,7 +296,7 @@ def test_the_battle_under_way_is_marked():
     for view in views(4):
         places = {d["place"] for d in view.doing if d["frame"] in ("battle", "explore") and d.get("place")}
         fought += len(places)
-        assert {place for place, look in board.hex_looks(view).items() if look.battle == "now"} == places
+        assert {place for place, look in looks.hex_looks(view).items() if look.battle == "now"} == places
     assert fought
 
 
@@ -314,21 +314,23 @@ def test_counters_stand_side_by_side_inside_their_hex(count, above, below):
 
 
 def test_what_does_not_fit_is_counted():
-    crowd = a_look(counters=(board.CounterLook("goblins", 0),) * 45)
+    crowd = a_look(counters=(looks.CounterLook("goblins", 0),) * 45)
     drawn = board.draw_hex("h1", crowd)
     shown = drawn.count('class="chit')
     assert f">+{45 - shown}</text>" in drawn and shown >= 20
 
 
 def test_counters_in_panels_show_what_is_printed_on_them():
-    drawn = board.draw_counter(KingsFace("tagtagta", "old_dragon", "h3", 1, False, value=4), "button", class_="picked")
+    drawn = counters.draw_counter(
+        KingsFace("tagtagta", "old_dragon", "h3", 1, False, value=4), "button", class_="picked"
+    )
     assert drawn.startswith("<button ") and 'class="counter t-desert grey masked picked"' in drawn
     assert 'data-tag="tagtagta"' in drawn and ">Old Dragon<" in drawn and ">4<" in drawn
     assert pictures(drawn) == {"old_dragon", "flying", "magic"}
     assert 'title="Face down: the others see its back"' in drawn
-    city = board.draw_counter(KingsFace("b", "city", "h3", 1, True, hits=1, value=1))
+    city = counters.draw_counter(KingsFace("b", "city", "h3", 1, True, hits=1, value=1))
     assert ">1/2<" in city and 'title="2 gold"' in city and "masked" not in city
-    assert "masked" not in board.draw_counter(KingsFace("b", "goblins", "rack:1", 1, False, value=1))
+    assert "masked" not in counters.draw_counter(KingsFace("b", "goblins", "rack:1", 1, False, value=1))
 
 
 def test_a_still_board_has_no_slot_that_a_patch_could_find():
@@ -347,17 +349,17 @@ def test_all_text_is_escaped():
     drawn = [
         board.draw_hex("h1", a_look(label=nasty)),
         board.hex_drawn(FULL, "h1", nasty),
-        board.draw_counter(KingsFace(nasty, "goblins", "h1", 0), title=nasty, class_=nasty),
-        board.draw_back(1, nasty, class_=nasty),
+        counters.draw_counter(KingsFace(nasty, "goblins", "h1", 0), title=nasty, class_=nasty),
+        counters.draw_back(1, nasty, class_=nasty),
         board.still_board(views(3)[-1], label=nasty),
     ]
     for each in drawn:
         assert "<script" not in each and "&lt;script&gt;" in each
-    assert "Elephants&#x27; Graveyard" in board.draw_kind("elephants_graveyard")
+    assert "Elephants&#x27; Graveyard" in counters.draw_kind("elephants_graveyard")
 
 
 def test_nothing_drawn_needs_more_than_the_content_policy_allows():
-    drawn = board.draw_board(board.hex_looks(views(4)[-1])) + board.draw_counter(KingsFace("b", "sphinx", "h1", 0))
+    drawn = board.draw_board(looks.hex_looks(views(4)[-1])) + counters.draw_counter(KingsFace("b", "sphinx", "h1", 0))
     assert not re.search(r"\sstyle=|\son\w+=|javascript:", drawn)
 
 
@@ -366,11 +368,11 @@ def test_how_long_a_board_takes(capsys):
     for clear in (board.chit, board.ground, board.spots):
         clear.cache_clear()
     begun = time.perf_counter()
-    looks = board.hex_looks(view)
+    seen_looks = looks.hex_looks(view)
     seen = time.perf_counter()
-    drawn = board.draw_board(looks)
+    drawn = board.draw_board(seen_looks)
     done = time.perf_counter()
-    again = board.draw_board(looks)
+    again = board.draw_board(seen_looks)
     with capsys.disabled():
         print(
             f"\n37 hexes: looks {1000 * (seen - begun):.1f} ms, drawn {1000 * (done - seen):.1f} ms,"

@@ -19,7 +19,7 @@ from games.engine.kings.catalogue import FORTS, LAND, SEA
 from games.engine.kings.flow.turn import PHASES
 from games.engine.kings.income import needed_for_citadel
 from games.painting.kings import coach
-from games.painting.kings.board import MARKS
+from games.painting.kings.looks import MARKS
 from games.painting.kings.words import QUESTIONS
 from tests.web import kings as k
 from tests.web.test_act import client_of
@@ -27,6 +27,7 @@ from tests.web.test_act import client_of
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kings_bots", "settled_chance")]
 
 RULES = "/rules/kings/"
+MOST_WORDS = 35  # read in ten seconds
 
 
 @pytest.fixture(name="anchors")
@@ -72,15 +73,22 @@ def test_every_phase_and_every_question_has_a_lesson():
     assert first <= set(coach.MET)
 
 
+def test_the_coach_points_only_at_what_the_page_has():
+    assert set(coach.POINTS) <= set(coach.LESSONS)
+    page = client_of("ann").get(k.kings().get_absolute_url()).text
+    drawn = [at for at in coach.POINTS.values() if at.startswith("#")]
+    assert drawn and all(f'id="{at[1:]}"' in page for at in drawn)
+
+
 def test_no_lesson_is_out_of_reach():
     met = {name for names in coach.MET.values() for name in names}
     assert set(coach.LESSONS) == met | set(PHASES) | {"setup", "winning"}
 
 
-def test_lessons_are_short_and_lead_to_the_rules(anchors: set[str]):
+def test_lessons_are_read_in_ten_seconds_and_lead_to_the_rules(anchors: set[str]):
     for name, lesson in coach.LESSONS.items():
-        assert 1 <= len(sentences(lesson.words)) <= 4 and 1 <= len(sentences(lesson.tip)) <= 3, name
-        assert len(lesson.words) + len(lesson.tip) < 560, name
+        assert lesson.words.endswith(".") and lesson.tip.endswith("."), name
+        assert 10 <= len(f"{lesson.words} {lesson.tip}".split()) <= MOST_WORDS, name
         assert lesson.rule in anchors, (name, lesson.rule)
 
 
@@ -125,10 +133,10 @@ def test_the_page_has_lessons_legend_and_a_coach_for_everybody():
     game = k.kings()
     for client in (client_of("ann"), Client()):
         page = client.get(game.get_absolute_url()).text
-        (url,) = re.findall(r'<script src="(/rules/kings/handbook-\w+\.js)" defer>', page)
+        (url,) = re.findall(r'data-handbook="(/rules/kings/handbook-\w+\.js)"', page)
         answer = client.get(url)
-        told = json.loads(answer.text.removeprefix("globalThis.kadab.handbook = ").strip().removesuffix(";"))
-        assert {name: told[name] for name in ("lessons", "met")} == json.loads(json.dumps(coach.lessons()))
+        told = json.loads(answer.text.removeprefix("export default ").strip().removesuffix(";"))
+        assert {name: told[name] for name in ("lessons", "met", "points")} == json.loads(json.dumps(coach.lessons()))
         assert told["legend"] == coach.legend(RULES) and told["cards"]["ogre"][0] == "Creature of the mountain"
         assert "immutable" in answer["Cache-Control"] and "Cookie" not in answer.get("Vary", "")
         assert 'data-coach="toggle"' in page and 'data-coach="again"' in page and 'data-dialog="legend"' in page

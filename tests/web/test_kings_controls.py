@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import Counter
 from typing import Any
 
@@ -311,6 +312,33 @@ def test_a_control_that_is_not_there_is_refused_when_a_form_is_sent():
     for control in ("draw", "nothing", ""):
         answer = client_of("ann").post(reverse("act", args=[game.public_id]), {"control": control})
         assert answer.status_code == 400
+
+
+FULL = """
+    players: 2
+    phase: things
+    turn: 3
+    gold A: 0
+    rack A: ogre goblins
+    h1 plains A: farmers farmers farmers farmers hunters centaur eagles dragonfly villains
+    h2 swamp A
+    h12 plains B: watersnake
+"""
+
+
+def test_a_hex_that_is_full_with_what_is_planned_says_so():
+    game = laid(FULL)
+    k.act(game, 0, {"do": "draw"})
+    rack = {each.kind: each.tag for each in play.view_for(game, 0).stacks["rack:0"]}
+    first, second = rack["ogre"], rack["goblins"]
+    drawn = preview(
+        scene_of(game, 0), {"press": [f"place counters {first}", "place to h1", f"place counters {second}"]}
+    )
+    (would,) = re.findall(r"data-would='([^']*)'", drawn)
+    action = json.loads(would.replace('"?"', '"h1"'))
+    refusal = play.why_not(game, 0, action)
+    assert refusal is not None and refusal.code == "crowded", refusal
+    assert play.why_not(game, 0, json.loads(would.replace('"?"', '"h2"'))) is None
 
 
 # ---- the page follows the rules

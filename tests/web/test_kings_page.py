@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from django.test import Client
@@ -11,6 +12,7 @@ from django.urls import reverse
 
 from games import access, lobby, tables
 from games.engine.core.dice import Dice
+from games.engine.core.grown import Grown
 from games.engine.core.view import Face
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import KINDS
@@ -19,7 +21,8 @@ from games.models import Game
 from games.painting import fragments as painting
 from games.painting.kings import handbook
 from games.painting.kings import page as painter
-from games.painting.scene import Line, Scene
+from games.painting.kings.rules import BRIEF
+from games.painting.scene import Line, LogRow, Scene
 from tests import tables as tt
 from tests.web import kings as k
 from tests.web.test_act import client_of
@@ -127,19 +130,34 @@ def test_text_of_players_cannot_leave_its_place_in_the_page():
 
 
 def with_lines(scene: Scene, count: int) -> Scene:
-    lines = tuple(Line(n, "rolled", f"line {n}", "R1", {"why": "hero"}) for n in range(count))
+    lines = tuple(
+        Line(n, "rolled", f"line {n}", "R1", {"why": "recruit", "seat": 0, "faces": [1]}) for n in range(count)
+    )
     return Scene(**{**vars(scene), "lines": lines})
 
 
 def test_the_log_keeps_its_end_and_mostly_only_grows():
     scene = scene_of(k.kings(), "ann")
     starts = set()
-    for count in range(195, 240):
+    for count in range(painter.MOST_ROWS - 5, painter.MOST_ROWS + 40):
         rows = painting.fragments(with_lines(scene, count)).lists["log"]
         assert rows[-1].number == count - 1 and rows[0].number % painter.ROWS_AT_ONCE == 0
         assert min(count, painter.MOST_ROWS - painter.ROWS_AT_ONCE) < len(rows) <= painter.MOST_ROWS
         starts.add(rows[0].number)
     assert starts == {0, 10, 20, 30, 40}
+
+
+def test_another_row_in_place_of_the_last_is_not_looked_for_on_the_page():
+    """After a step was taken back: a page that has row 4 knows nothing of row 5."""
+    scene = scene_of(k.kings(), "ann")
+    rows = [LogRow(number, f"row {number}", "", False) for number in range(6)]
+    changed = replace(rows[4], taken_back=True)
+
+    def told(*new: LogRow) -> str:
+        return "".join(painting._patch_list("log", Grown(rows[3:5]), Grown(new), scene))
+
+    assert 'hx-swap-oob="innerHTML:#log"' in told(rows[3], rows[5], changed)
+    assert told(rows[3], changed, rows[5]).startswith('<li id="log-4" class="taken-back" hx-swap-oob="true">')
 
 
 # ---- supported or not
@@ -203,3 +221,15 @@ def test_every_counter_has_a_card_that_leads_to_the_rules():
     for slug, (sort, lines, rule) in cards.items():
         assert sort and lines, slug
         assert f'id="{rule}"' in rules, (slug, rule)
+
+
+def test_every_power_is_told_on_its_card_in_one_sentence():
+    for slug, (_, lines, _) in handbook.cards().items():
+        kind = KINDS[slug]
+        assert all(len(line.split()) <= 25 and line.count(". ") == 0 and line.endswith(".") for line in lines), slug
+        assert len(lines) == len(set(lines)) and not any("has a power" in line for line in lines), slug
+        if kind.sort in ("event", "magic") or "*" in kind.symbols:
+            assert any(line == BRIEF.get(slug) or line.startswith("Terrain Lord: ") for line in lines), slug
+        if kind.lord_of:
+            assert any(f"creatures of the {kind.lord_of} in the same hex serve you" in line for line in lines), slug
+    assert handbook.cards()["marksman"][1][1] == BRIEF["marksman"]  # the star's own line, after the arrow's

@@ -87,10 +87,20 @@ def test_a_finished_game_is_listed_and_can_be_played_again(game):
 
 
 def test_namesakes_are_told_apart_by_their_side():
-    game = k.kings("ann", "bot:random", "bot:random")
+    game = k.kings("ann", "bob", "cat")
+    Seat.objects.filter(game=game, number__in=(1, 2)).update(name="Sam")
     k.play_on(game, "namesakes", k.after(20))
     text = Client().get(game.get_absolute_url()).text
-    assert "Wanderer (Grey) starts at" in text and "Wanderer (Green) starts at" in text and "ann starts at" in text
+    assert "Sam (Grey) starts at" in text and "Sam (Green) starts at" in text and "ann starts at" in text
+
+
+def test_bots_of_one_level_have_names_and_keep_their_level():
+    game = k.kings("ann", "bot:steward", "bot:steward")
+    k.play_on(game, "names", k.after(20))
+    text = Client().get(game.get_absolute_url()).text
+    one, other = (seat.label for seat in game.seats.filter(bot="steward"))
+    assert one != other and one.startswith("Steward ") and other.startswith("Steward ")
+    assert f"{one} starts at" in text and f"{other} starts at" in text
 
 
 def test_earlier_moments_can_be_looked_at(game):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +14,7 @@ from games.painting.kings.battle import battle_context
 from games.painting.kings.log import meanwhile_context
 from games.painting.kings.page import counters_by_place
 from games.painting.kings.prompt import ABOUT, prompt_context
-from games.painting.kings.words import IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
+from games.painting.kings.words import DECIDES, IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
 from tests.kings_tables import laid
 from tests.web import kings as k
 from tests.web.test_kings_page import scene_of
@@ -142,6 +144,33 @@ def test_a_window_says_all_that_was_rolled():
     words = said(game, "ann")
     assert scene_of(game, "ann").view.question == "react", words
     assert "ann rolls" in words and "bob rolls" in words, words
+    assert "A die hits if it is no higher than the fighter’s value." in words, words
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ("phase: heroes\n dice: 3 4\n A recruit marksman gold 5", "The dice must reach 9 together."),
+        ("phase: combat\n h3 desert: A tigers\n dice: 3", "On a 1 or a 6 nobody defends the hex;"),
+    ],
+)
+def test_a_window_says_what_the_dice_must_show(lines, words):
+    game = laid(f"{TWO} options: waiting=always\n gold A: 20\n rack A: lucky_charm\n {lines}\n")
+    assert scene_of(game, "ann").view.question == "react", scene_of(game, "ann").view.question
+    assert words in said(game, "ann"), said(game, "ann")
+
+
+def test_whatever_dice_are_thrown_for_says_what_decides():
+    """Dice of a battle's steps, of a hero's recruiting and of the Warlord's call say it by numbers."""
+    thrown = {
+        keyword.value.value
+        for file in Path("games/engine/kings/flow").glob("*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Roll"
+        for keyword in node.keywords
+        if keyword.arg == "why" and isinstance(keyword.value, ast.Constant)
+    }
+    assert len(thrown) > 9 and thrown - {"recruit", "warlord"} <= set(DECIDES), thrown - set(DECIDES)
 
 
 PLAGUE = f"{TWO} phase: events\n rack A: dark_plague\n"

@@ -89,7 +89,7 @@ def test_all_creatures_are_listed_by_terrain(shown: str):
     tables = re.findall(r'<table class="home .*?</table>', shown, re.S)
     assert len(tables) == len(LAND)
     for terrain, table in zip(LAND, tables):
-        found = re.findall(r'<th scope="row">(?:(\d+)× )?(.*?)</th>.*?class="value">(\d)</td>', table)
+        found = re.findall(r'<th scope="row">(?:(\d+)× )?(.*?)</th>.*?class="value">(\d)</td>', table, re.S)
         listed = Counter((unescape(name), int(value), int(copies or 1)) for copies, name, value in found)
         assert listed == Counter((k.name, k.value, k.copies) for k in CREATURES if k.terrain == terrain)
 

@@ -511,7 +511,7 @@ def test_a_newcomer_plays_bots_of_the_chosen_strength_within_one_press(client, s
 
 def test_the_other_games_choice_of_bots_does_not_matter(client):
     press(client, "bots:kings", level_gambit="3", level_kings="")
-    assert sorted(seat.bot for seat in Game.objects.get().seats.all()) == ["", "steward", "steward", "steward"]
+    assert sorted(seat.bot for seat in Game.objects.get().seats.all()) == ["", "page", "page", "page"]
 
 
 @pytest.mark.parametrize(("slug", "free"), [("gambit", 1), ("kings", 3)])
@@ -530,6 +530,38 @@ def test_at_the_same_screen_a_game_starts_at_once_and_hides_what_is_secret(clien
     assert game.ruleset == slug and game.status == "running" and game.hand_over is hidden
     assert sorted(seat.label for seat in game.seats.all()) == ["Second player", "Zoë"]
     assert game.seats.filter(player=game.host).count() == 2
+
+
+@pytest.mark.parametrize("people", [2, 3, 4])
+def test_as_many_as_the_game_allows_may_sit_at_one_screen(client, people):
+    press(client, "same_screen:kings", name="Zoë", people_kings=str(people), level_kings="steward")
+    game = Game.objects.get()
+    beside = ["Second player", "Third player", "Fourth player"][: people - 1]
+    assert game.status == "running" and game.hand_over
+    assert [seat.label for seat in game.seats.order_by("number")] == ["Zoë", *beside]
+    assert game.seats.filter(player=game.host).count() == people and not game.seats.exclude(bot="").exists()
+    assert (game.options["reactions"], game.options["one_answer"]) == ("holders", "skipped")
+
+
+def test_how_many_is_asked_only_where_it_can_vary_and_two_is_usual(client):
+    page = client.get(reverse("lobby")).text
+    choice = page.split('name="people_kings"')[1].split("</select>")[0]
+    assert re.findall(r'value="(\d)"( selected)?', choice) == [("2", " selected"), ("3", ""), ("4", "")]
+    assert "people_gambit" not in page
+
+
+@pytest.mark.parametrize("people", ["1", "5", "-2", "two", "2\x00"])
+def test_too_many_or_too_few_at_one_screen_are_refused(client, people):
+    answer = press(client, "same_screen:kings", name="Zoë", people_kings=people)
+    assert answer.status_code == 400 and "is not for so many players" in answer.text
+    assert not Game.objects.exists() and not Player.objects.exists()
+
+
+def test_the_number_at_one_screen_does_not_matter_elsewhere(client):
+    press(client, "bots:kings", name="Zoë", people_kings="2")
+    assert Game.objects.get().seats.count() == 4
+    press(client, "same_screen:gambit", people_kings="4")
+    assert Game.objects.latest("pk").seats.count() == 2
 
 
 @pytest.mark.parametrize("way", ["bots", "friends", "same_screen"])

@@ -8,7 +8,9 @@ import json
 import logging
 import re
 import sys
-import time
+import threading
+from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
@@ -17,7 +19,7 @@ from django.test import Client
 from django.utils.log import AdminEmailHandler
 
 from kadab import logs
-from kadab.logs import LONGEST_LINE, MOST_ALIKE, MOST_TRACEBACKS, Floods, JsonLine, Line
+from kadab.logs import LONGEST_LINE, MOST_ALIKE, MOST_TRACEBACKS, SPAN_SECONDS, Floods, JsonLine, Line
 from players import tokens
 from tests import tables
 from tests.server import Server, until
@@ -112,10 +114,35 @@ def test_a_line_of_json_is_one_object():
 # ---- floods
 
 
+class Clock:
+    """A clock that the test turns, so that a slow machine does not end a span in the middle of a flood."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.timers: list[tuple[float, Callable[[], None]]] = []
+
+    def later(self, seconds: float, tell: Callable[[], None]) -> SimpleNamespace:
+        return SimpleNamespace(start=lambda: self.timers.append((self.now + seconds, tell)))
+
+    def turn(self, seconds: float) -> None:
+        self.now += seconds
+        due = [timer for timer in self.timers if timer[0] <= self.now]
+        self.timers = [timer for timer in self.timers if timer not in due]
+        for _, tell in due:
+            tell()
+
+
 @pytest.fixture
-def flooded(monkeypatch):
-    """A log whose spans are short, and what it wrote."""
-    monkeypatch.setattr(logs, "SPAN_SECONDS", 0.5)
+def clock(monkeypatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(logs, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(logs, "threading", SimpleNamespace(Lock=threading.Lock, Timer=clock.later))
+    return clock
+
+
+@pytest.fixture
+def flooded(clock):
+    """A log, and what it wrote."""
     stream, logger = io.StringIO(), logging.getLogger("tests.flooded")
     handler = logging.StreamHandler(stream)
     handler.setFormatter(Line("{levelname} {message}", style="{"))
@@ -126,22 +153,39 @@ def flooded(monkeypatch):
     logger.removeHandler(handler)
 
 
-def test_of_a_flood_a_few_lines_are_written_and_the_rest_is_counted(flooded):
+def test_of_a_flood_a_few_lines_are_written_and_the_rest_is_counted(flooded, clock):
     logger, lines = flooded
     for number in range(2200):
         logger.warning("no Redis for %s: /return/%s/", number, KEY)
     logger.warning("something else")
     assert len(lines()) == MOST_ALIKE + 1 and lines()[-1] == "WARNING something else"
-    until(lambda: len(lines()) > MOST_ALIKE + 1, 10)
+    clock.turn(SPAN_SECONDS - 1)
+    assert len(lines()) == MOST_ALIKE + 1
+    clock.turn(1)
     (told,) = lines()[MOST_ALIKE + 1 :]
     assert told.startswith(f"WARNING left out {2200 - MOST_ALIKE} records like this one: no Redis for 20")
     assert KEY not in told
-    time.sleep(0.6)
     logger.warning("no Redis for %s", "the next span")
     assert lines()[-1].endswith("the next span")
 
 
-def test_only_who_left_lines_out_hears_how_many(flooded):
+def test_a_real_timer_tells_the_rest(monkeypatch):
+    monkeypatch.setattr(logs, "SPAN_SECONDS", 0.2)
+    floods, told = Floods(), []
+    handler = logging.Handler()
+    handler.emit = lambda record: told.append(record.getMessage())
+    handler.addFilter(floods)
+    logger = logging.getLogger("tests.flooded.later")
+    logger.addHandler(handler)
+    logger.propagate = False
+    try:
+        floods.later(logger.makeRecord(logger.name, logging.WARNING, "", 1, "again", (), None), [0.0, 25], MOST_ALIKE)
+        until(lambda: told == ["left out 5 records like this one: again"], 10)
+    finally:
+        logger.removeHandler(handler)
+
+
+def test_only_who_left_lines_out_hears_how_many(flooded, clock):
     """A handler without the filter got all of them."""
     logger, lines = flooded
     stream = io.StringIO()
@@ -149,7 +193,8 @@ def test_only_who_left_lines_out_hears_how_many(flooded):
     logger.addHandler(other)
     for _ in range(30):
         logger.warning("again")
-    until(lambda: "left out" in lines()[-1], 10)
+    clock.turn(SPAN_SECONDS)
+    assert "left out 10 records" in lines()[-1]
     logger.removeHandler(other)
     assert stream.getvalue() == "again\n" * 30
 

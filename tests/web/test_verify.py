@@ -17,7 +17,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DataError, IntegrityError, connection, models, transaction
 
-from games import archive, lobby, play
+from games import archive, lobby, play, store
 from games.engine.core.rules import Rules
 from games.engine.kings.catalogue import CREATURES
 from games.models import Action, Counter, Game, Hex, Position, Seat
@@ -289,6 +289,42 @@ def test_a_finding_tells_no_hidden_value():
     Counter.objects.filter(game=game, place="rack:0").update(kind=CREATURES[0].slug)
     text, failed = said(game.public_id)
     assert failed and CREATURES[0].slug not in text
+
+
+@pytest.mark.usefixtures("kings_bots", "settled_chance")
+def test_a_game_from_before_players_were_told_why_they_were_not_asked_is_in_order():
+    """Such lines change no rule: games of this version may have been stored without them."""
+    game = k.kings("ann", "bob", reactions="holders", one_answer="skipped")
+    k.play_on(game, "before reasons", k.after(80))
+    explains = {name for name, kind in store.rules_of(game).event_kinds().items() if kind.explains}
+    left_out = 0
+    for row in Action.objects.filter(game=game):
+        kept = [told for told in row.told if told["event"] not in explains]
+        left_out += len(row.told) - len(kept)
+        Action.objects.filter(pk=row.pk).update(told=kept)
+    assert left_out > 2 and verify(game.pk).found == []
+    row = next(row for row in Action.objects.filter(game=game).order_by("-number") if row.told)
+    Action.objects.filter(pk=row.pk).update(told=row.told[1:])
+    assert [finding.action for finding in verify(game.pk).found] == [row.number]
+
+
+@pytest.mark.usefixtures("kings_bots", "settled_chance")
+def test_a_game_from_before_an_event_told_more_is_in_order():
+    """Facts added to an event change no rule: games of this version may have been stored without them."""
+    game = k.kings("ann", "bob")
+    k.play_on(game, "before facts", k.after(120))
+    later = {name: kind.later for name, kind in store.rules_of(game).event_kinds().items()}
+    told_less = 0
+    for row in Action.objects.filter(game=game):
+        less = [{fact: each[fact] for fact in each if fact not in later[each["event"]]} for each in row.told]
+        told_less += less != row.told
+        Action.objects.filter(pk=row.pk).update(told=less)
+    assert told_less > 2 and verify(game.pk).found == []
+    assert [line.facts["path"] for line in play.log_for(game, 0) if line.event == "marched"][:1] == [[]]
+    row = next(row for row in Action.objects.filter(game=game) if any(each["event"] == "marched" for each in row.told))
+    wrong = [{**each, "path": ["h1"]} if each["event"] == "marched" else each for each in row.told]
+    Action.objects.filter(pk=row.pk).update(told=wrong)
+    assert [finding.action for finding in verify(game.pk).found] == [row.number]
 
 
 def test_an_unknown_id_is_an_error():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 
 from ..core.actions import Action
@@ -10,9 +11,16 @@ from ..core.offers import Offer
 from ..core.view import View
 from .base import BotFault, Candid, Level, Thought
 
-# Both are filled by games/registry.py.
+# All are filled by games/registry.py.
 LEVELS: dict[str, dict[str, Level]] = {}
+GIVEN_NAMES: dict[str, tuple[str, ...]] = {}  # what bots of a game are called, so that those of one level differ
 STAND_INS: dict[str, str] = {}  # the bot that plays on in the seat of a person who has resigned or fallen silent (W3)
+
+
+def named(game: str, level: str, table: str, seat: int) -> str:
+    """What a bot is called at a table: its level, and a name that no other seat of the table has."""
+    title, names = LEVELS[game][level].title, GIVEN_NAMES.get(game, ())
+    return f"{title} {names[(zlib.crc32(table.encode()) + seat) % len(names)]}" if names else title
 
 
 def consider(game: str, level: str, view: View, offers: Sequence[Offer], seed: str) -> Thought:

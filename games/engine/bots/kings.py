@@ -1,10 +1,12 @@
-"""The steward: a sensible player of Kings & Things*, who also takes over for whoever leaves the table (W3)."""
+"""The bots of Kings & Things*: the steward, a sensible player who also takes over for whoever leaves the table (W3),
+and the page, a gentle one for a first game."""
 
 from __future__ import annotations
 
 import logging
 import traceback
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 from ..core.actions import Action
 from ..core.dice import Dice
@@ -13,6 +15,7 @@ from ..core.view import View
 from ..kings.actions import AgreeEnd, Challenge, DeclineEnd
 from ..kings.view import KingsView
 from . import kings_battle as battle
+from . import kings_gentle as gentle
 from . import kings_magic as magic
 from . import kings_march as marching
 from . import kings_realm as realm
@@ -77,6 +80,15 @@ ANSWERS: dict[str, Answer] = {
     "react": battle.react,
 }
 
+GENTLY: dict[str, Answer] = {
+    **ANSWERS,
+    "recruit": gentle.recruit,
+    "draw": gentle.draw,
+    "build": gentle.build,
+    "event": gentle.event,
+    "march": gentle.march,
+}
+
 
 class Steward:
     """Answers every question by arithmetic on its View; what it cannot answer, it answers with anything allowed.
@@ -84,6 +96,8 @@ class Steward:
     No game stops because of a fault here, but no fault is hidden either: each comes with the answer (`consider`), or
     is logged (`choose`). A `strict` steward raises it, for tests and measurements.
     """
+
+    answers: ClassVar[dict[str, Answer]] = ANSWERS
 
     def __init__(self, strict: bool = False) -> None:
         self.strict = strict
@@ -107,10 +121,16 @@ class Steward:
             return Thought(self.otherwise.choose(view, offers, dice), fault)
 
     def answer(self, view: KingsView, offers: Sequence[Offer], dice: Dice) -> Action:
-        action = beside(view, offers) or ANSWERS[view.question](Reading(view), offers, dice)
+        action = beside(view, offers) or self.answers[view.question](Reading(view), offers, dice)
         if not any(action in offer for offer in offers):
             raise BotFault(f"{action} is not on offer")
         return action
+
+
+class Page(Steward):
+    """A steward's pupil: explores and builds, but makes little of gold and magic and leaves small kingdoms alone."""
+
+    answers = GENTLY
 
 
 def beside(view: KingsView, offers: Sequence[Offer]) -> Action | None:
@@ -131,9 +151,31 @@ def beside(view: KingsView, offers: Sequence[Offer]) -> Action | None:
 BOTS = (
     Level("random", "Jester", "Plays at random. Good for a first look at the Things.", AnyLegal()),
     Level(
+        "page",
+        "Page",
+        "Gentle: explores and builds, starts no war in the first turns and spares small kingdoms.",
+        Page(),
+    ),
+    Level(
         "steward",
         "Steward",
         "Explores, builds, bribes and fights for a citadel. Also plays for people who are away.",
         Steward(),
     ),
+)
+
+# Names of our own, which no hero, creature or place of the game has.
+GIVEN_NAMES = (
+    "Aldric",
+    "Berta",
+    "Odo",
+    "Hilda",
+    "Wulfric",
+    "Maud",
+    "Godwin",
+    "Edith",
+    "Tancred",
+    "Rowena",
+    "Osric",
+    "Ysolde",
 )

@@ -64,12 +64,18 @@ class Planner:
                 rest = left[here] - offer.cost[near]
                 if rest < 0 or rest <= left.get(near, -1) or (near in offer.seas and not flies):
                     continue
+                if not self.enters(near):
+                    continue
                 if flies and near not in offer.seas and offer.room[near] < 1:
                     continue
                 left[near] = rest
                 paths[near] = (*paths[here], near)
                 waiting.append(near)
         return {spot: path for spot, path in paths.items() if path and spot not in offer.seas}
+
+    def enters(self, spot: str) -> bool:
+        """Whether a hex may be gone through; undefended land is taken in passing."""
+        return True
 
     def free(self) -> list[Walker]:
         """Those who may march and are not needed where they are; bluffs stay at home."""
@@ -301,6 +307,10 @@ class Planner:
 
 
 def march(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
+    return march_by(Planner, reading, offers)
+
+
+def march_by(make: type[Planner], reading: Reading, offers: Sequence[Offer]) -> Action:
     """Ask for proof where pinned, carry out the best plan, move the idle up; then it is done."""
     asked = proof_to_ask(offers)
     if asked is not None:
@@ -311,7 +321,7 @@ def march(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
     offer = next((each for each in offers if isinstance(each, Marches)), None)
     if offer is None:
         return Done()
-    planner = Planner(reading, offer)
+    planner = make(reading, offer)
     plan = planner.best()
     if plan is not None:
         found = planner.first_march(plan)

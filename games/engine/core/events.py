@@ -21,6 +21,10 @@ class Event:
     rule: ClassVar[str] = ""
     # An event that shows something hidden stops undo: what was seen cannot be unseen.
     reveals: ClassVar[bool] = False
+    # An event that only tells a seat why it was not asked. Games stored before such a line existed lack it.
+    explains: ClassVar[bool] = False
+    # Facts with a default that the event did not tell from the beginning. Games stored before lack them.
+    later: ClassVar[frozenset[str]] = frozenset()
 
     @classmethod
     def name(cls) -> str:

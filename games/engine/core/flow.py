@@ -52,6 +52,9 @@ class Frame:
         """An answer that need not be asked for, and whose it is: the flow takes it as if it had been given."""
         return None
 
+    def explain(self, state: Any, seat: int) -> None:
+        """Tell a seat why it is not asked, just before the flow takes its answer as given."""
+
     def question(self, state: Any, seat: int) -> str:
         """Names what this seat is being asked. Frames that ask several seats at once leave out the others' answers,
         so that one seat's answer does not make another's stale."""
@@ -90,6 +93,7 @@ def run(state: State) -> None:
         if foregone is None:
             state.offered = offered
             return
+        top.explain(state, foregone[0])
         take_answer(state, top, *foregone)
     raise RunawayFlow(" > ".join(f"{frame.name()} ({frame.next})" for frame in state.flow))
 

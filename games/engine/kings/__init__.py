@@ -17,6 +17,7 @@ from ..core.rules import Progress, Rules
 from ..core.shapes import Renames
 from ..core.state import State
 from ..core.view import View
+from . import no_choice
 from .actions import (
     VOCABULARY,
     AgreeEnd,
@@ -137,7 +138,7 @@ class Kings(Rules):
     options = OPTIONS
     vocabulary = VOCABULARY
     frames = FrameBook(frames_of(*FLOW), RENAMES)
-    events = EVENTS
+    events = (*EVENTS, *no_choice.EVENTS)
     state_kind = KingsState
     extras_kind = KingsExtras
     counter_kinds = frozenset(KINDS)

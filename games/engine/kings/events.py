@@ -41,17 +41,27 @@ class NoSoleCitadel(Event):
 class Rolled(Event):
     says: ClassVar[str] = "{seat} rolls {faces} ({why})."
     rule: ClassVar[str] = "R1"
+    later: ClassVar[frozenset[str]] = frozenset(("names", "needs", "against", "place"))
     seat: int
     why: str
     faces: tuple[int, ...]
+    names: tuple[str, ...] = ()  # whose die it is, where that is so
+    needs: tuple[int, ...] = ()  # what each die must not exceed to hit, where that is so
+    against: int | None = None  # the side that is struck at: a seat, or the wild side
+    place: str = ""  # the hex that is fought over or explored
 
 
 @dataclass(frozen=True)
 class WildRolled(Event):
     says: ClassVar[str] = "The wild defenders roll {faces} ({why})."
     rule: ClassVar[str] = "R1"
+    later: ClassVar[frozenset[str]] = frozenset(("names", "needs", "against", "place"))
     why: str
     faces: tuple[int, ...]
+    names: tuple[str, ...] = ()  # whose die it is, where that is so
+    needs: tuple[int, ...] = ()  # what each die must not exceed to hit, where that is so
+    against: int | None = None  # the side that is struck at: a seat, or the wild side
+    place: str = ""  # the hex that is fought over or explored
 
 
 @dataclass(frozen=True)
@@ -242,14 +252,19 @@ class PlacedIncome(Event):
 class BattleBegan(Event):
     says: ClassVar[str] = "Battle in {place}."
     rule: ClassVar[str] = "11.2"
+    later: ClassVar[frozenset[str]] = frozenset(("attackers", "defender"))
     place: str
+    attackers: tuple[int, ...] = ()
+    defender: int | None = None  # a seat, or the wild side
 
 
 @dataclass(frozen=True)
 class BattleOver(Event):
     says: ClassVar[str] = "The battle in {place} is over."
     rule: ClassVar[str] = "11.7"
+    later: ClassVar[frozenset[str]] = frozenset(("winner",))
     place: str
+    winner: int | None = None  # a seat, or the wild side; None where nobody is left, or several are
 
 
 @dataclass(frozen=True)
@@ -284,17 +299,21 @@ class ChallengeFailed(Event):
 class Captured(Event):
     says: ClassVar[str] = "{seat} takes {place} ({terrain})."
     rule: ClassVar[str] = "11.71"
+    later: ClassVar[frozenset[str]] = frozenset(("by",))
     seat: int
     place: str
     terrain: str
+    by: int | None = None  # whose it was
 
 
 @dataclass(frozen=True)
 class DamageDone(Event):
     says: ClassVar[str] = "Damage in {place} to the {what}."
     rule: ClassVar[str] = "11.72"
+    later: ClassVar[frozenset[str]] = frozenset(("seat",))
     what: str
     place: str
+    seat: int | None = None  # whose it is
 
 
 @dataclass(frozen=True)
@@ -308,15 +327,21 @@ class DustStayed(Event):
 class Fell(Event):
     says: ClassVar[str] = "Eliminated: {creature}."
     rule: ClassVar[str] = "11.52"
+    later: ClassVar[frozenset[str]] = frozenset(("seat", "place"))
     creature: str
+    seat: int | None = None  # whose it was; None for wild defenders
+    place: str = ""
 
 
 @dataclass(frozen=True)
 class TookHit(Event):
     says: ClassVar[str] = "The {what} takes a hit; {left} left."
     rule: ClassVar[str] = "11.52"
+    later: ClassVar[frozenset[str]] = frozenset(("seat", "place"))
     what: str
     left: int
+    seat: int | None = None
+    place: str = ""
 
 
 @dataclass(frozen=True)
@@ -365,7 +390,10 @@ class Retreated(Event):
 class Saved(Event):
     says: ClassVar[str] = "Saved: {creature}."
     rule: ClassVar[str] = "11.52"
+    later: ClassVar[frozenset[str]] = frozenset(("seat", "place"))
     creature: str
+    seat: int | None = None
+    place: str = ""
 
 
 @dataclass(frozen=True)
@@ -459,10 +487,12 @@ class IncomeRemoved(Event):
 class Marched(Event):
     says: ClassVar[str] = "{seat} moves {count} from {source} to {target}."
     rule: ClassVar[str] = "9.1"
+    later: ClassVar[frozenset[str]] = frozenset(("path",))
     seat: int
     count: int
     source: str
     target: str
+    path: tuple[str, ...] = ()  # the hexes walked through, the last one included
 
 
 @dataclass(frozen=True)
@@ -670,9 +700,11 @@ class ContestTied(Event):
 class Assassinated(Event):
     says: ClassVar[str] = "{seat}’s Assassin Primus strikes down {victim} in {place}."
     rule: ClassVar[str] = "13"
+    later: ClassVar[frozenset[str]] = frozenset(("by",))
     seat: int
     victim: str  # with its article: a hero there is once, a face-down Thing is one of several
     place: str
+    by: int | None = None  # whose it was
 
 
 @dataclass(frozen=True)
@@ -780,8 +812,10 @@ class Vandalized(Event):
 class Defected(Event):
     says: ClassVar[str] = "The {hero} defects to {seat}."
     rule: ClassVar[str] = "14"
+    later: ClassVar[frozenset[str]] = frozenset(("by",))
     seat: int
     hero: str
+    by: int | None = None  # whose it was; None if it served nobody
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from .battle import MAGIC, MELEE, RANGED, fort_step, is_clouded, step_and_dice, 
 from .catalogue import KINDS, SEA, Kind
 from .stacks import ARMY
 from .state import WILD
+from .terms import is_hit
 from .view import HexView, KingsFace, KingsView, terrains_of
 
 STEPS = (MAGIC, RANGED, MELEE)
@@ -336,7 +337,7 @@ def hits_thrown(ground: Ground, sides: tuple[int, ...], roll: dict[str, Any]) ->
         targets = {sides[0]: sides[1], sides[1]: sides[0]}
     for side, faces, needs in zip(roll["throwers"], roll["faces"], roll["needs"]):
         if side in targets:
-            found[targets[side]] += sum(face <= need for face, need in zip(faces, needs))
+            found[targets[side]] += sum(map(is_hit, faces, needs))
     return found
 
 

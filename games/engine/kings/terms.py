@@ -18,3 +18,8 @@ PHASES = {
     "powers": "Special Powers",
     "rotate": "Changing Player Order",
 }
+
+
+def is_hit(face: int, value: int) -> bool:
+    """A die hits if it is not above the fighter's value (11.41)."""
+    return face <= value

@@ -30,7 +30,8 @@ def hidden_from(state: KingsState, seat: int | None) -> list[int]:
 
 
 def dealt_anew(state: KingsState, seat: int | None, dice: Dice) -> KingsState:
-    """All that is hidden from a seat dealt anew; creatures stay creatures where only those can lie."""
+    """All that is hidden from a seat dealt anew, and others' sealed answers forgotten; creatures stay creatures where
+    only those can lie."""
     twin = state.copy()
     twin.dice = Dice(*dice.keys, numbers=state.dice.numbers)
     numbers = hidden_from(state, seat)
@@ -50,6 +51,8 @@ def dealt_anew(state: KingsState, seat: int | None, dice: Dice) -> KingsState:
     face_down = [place for place, here in state.hexes.items() if not here.face_up]
     for place, terrain in zip(face_down, shuffled([state.hexes[p].terrain for p in face_down], dice, "twin")):
         twin.change_hex(place, terrain=terrain)
+    for frame in twin.flow:
+        frame.keep_answers_of(seat)  # type: ignore[attr-defined]
     twin.index()
     twin.offered = None
     return twin

@@ -79,6 +79,9 @@ class KingsView(View):
     voters: tuple[int, ...]  # who has a vote on an end by agreement: people, not bots (W4)
     true_elimination: bool
     balloon: tuple[str, ...]  # who rides in it, as far as this viewer can tell
+    # Counters in this seat's own sealed answer, by tag, and where they go once everybody has answered. Till then they
+    # lie on the rack, and count there (S5).
+    sealed: dict[str, str]
 
     @cached_property
     def stacks(self) -> dict[str, Counters]:
@@ -168,6 +171,7 @@ def seen_by(rules: Rules, state: KingsState, seat: int | None) -> KingsView:
         voters=public.voters,
         true_elimination=bool(extras.get("true_elimination")),
         balloon=riders(state, seat),
+        sealed={} if seat is None or top is None else top.sealed_by(seat),  # type: ignore[attr-defined]
     )
     # As the View's own properties would find them, but once for all seats and without their lock.
     view.__dict__["lands"] = public.lands

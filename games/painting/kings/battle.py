@@ -12,11 +12,14 @@ from games.engine.core.memo import Memo
 from games.engine.core.view import Back, Face
 from games.engine.kings.battle import MAGIC, MELEE, RANGED, fort_step, is_clouded
 from games.engine.kings.catalogue import FORTS, KINDS
+from games.engine.kings.terms import is_hit
 from games.engine.kings.view import HexView, KingsFace, KingsView, under_way
 
 from ..markup import element, join
 from ..scene import Scene
-from .board import FIGHTS, Marked, marked_in, owner_badge, pickable, sprite
+from .board import sprite
+from .counters import Marked, marked_in, owner_badge, pickable
+from .looks import FIGHTS
 from .places import names_on
 from .words import LABELS
 
@@ -211,7 +214,7 @@ def draw_die_of(dice: Dice, at: int) -> SafeString:
     name = dice.whose[at] if at < len(dice.whose) else ""
     if need is None:
         return element("span", f"{name}: ", die(face), class_="die-of")
-    result = "hit" if face <= need else "miss"
+    result = "hit" if is_hit(face, need) else "miss"
     verdict = element("span", result, class_="verdict")
     return element("span", f"{name} {need}: ", die(face), " ", verdict, class_=f"die-of {result}")
 

@@ -16,12 +16,12 @@ from django.utils.safestring import SafeString
 from games.engine.kings.catalogue import FORT_COPIES, FORTS, LAND, ROUGH, SEA
 
 from ..markup import element, join
-from . import board
+from . import board, looks
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """What this is about and what to aim for, one tip, and the paragraph of the rules that tells the rest."""
+    """What this is about, one tip, and the paragraph of the rules that tells the rest; ten seconds to read."""
 
     title: str
     words: str
@@ -33,220 +33,200 @@ LESSONS: dict[str, Lesson] = {
     # set-up
     "welcome": Lesson(
         "Welcome to Kadab",
-        "You are one of several minor nobles who would like to be emperor. Land, forts and odd treasures bring gold; "
-        "gold brings more creatures and higher forts; and the highest fort, the citadel, brings the crown. Keep the "
-        "only one on the map for a turn, or own two, and you have won.",
-        "You need not know the rules. Whatever you are asked stands here, and only what is allowed can be pressed.",
+        "Land and forts bring gold; gold brings creatures and higher forts. Keep the only citadel on the map for "
+        "a turn and you are emperor.",
+        "Only what is allowed can be pressed.",
         "about",
     ),
     "setup": Lesson(
         "Setting up",
-        "Everybody chooses a start and claims two hexes more. Then each gets ten gold, a tower and ten Things out of "
-        "the cup, and may place them. After that the first turn begins.",
-        "Have a look at the terrains around you: a creature serves whoever owns a hex of its home terrain.",
+        "Everybody chooses a start and claims two more hexes, then gets ten gold, a tower and ten Things.",
+        "A creature serves whoever owns its home terrain.",
         "2.1",
     ),
     "start": Lesson(
         "Where your kingdom begins",
-        "Your kingdom grows out of this one hex. The map is still face down and is turned up when everybody has "
-        "chosen, so nobody knows what they get.",
-        "All starts are as good as each other. If it turns out to be sea, or to have hardly any land beside it, other "
-        "tiles are laid there.",
+        "Your kingdom grows out of this hex. The map lies face down until everybody has chosen.",
+        "All starts are as good as each other.",
         "2.15",
     ),
     "seas": Lesson(
         "Water beside you",
-        "Nobody can own the sea, and only flyers cross it. Where it leaves you too little land it has to be replaced; "
-        "beyond that it is up to you. Nobody knows which tile comes instead.",
-        "Land beside you can be yours one day. But a shore is also a border that hardly anybody comes across.",
+        "Nobody owns the sea, and only flyers cross it. You may have it replaced by a hidden tile.",
+        "Land can be yours one day; a shore is safe.",
         "S3",
     ),
     "claim": Lesson(
         "Claiming land",
-        "Twice round the table everybody takes one more hex: land, next to their own and apart from the others. Each "
-        "brings one gold a turn, and lets all creatures of its terrain serve you.",
-        "Take different terrains. The more of them you own, the fewer of the creatures you draw will be bluffs.",
+        "Each hex brings one gold a turn and lets the creatures of its terrain serve you.",
+        "Take different terrains: then fewer of your creatures are bluffs.",
         "2.16",
     ),
     "tower": Lesson(
         "Your first fort",
-        "A tower brings one gold a turn, and fights for its hex with 1. Later it can be raised, level by level: keep, "
-        "castle, and at last a citadel.",
-        "Put it where you can hold it for long, away from the others.",
+        "A tower brings one gold a turn and defends its hex. Later you raise it: keep, castle, citadel.",
+        "Put it where you can hold it, away from the others.",
         "2.17",
     ),
     "place": Lesson(
         "Placing counters",
-        "Creatures go face down onto your land, ten to a hex at most; the others see how many there are, not which. A "
-        "✓ means that you own its home terrain and it fights for you. A ? means it is a bluff: it marches and "
-        "frightens like any other, and is lost once it is found out. Special income goes face up and brings gold "
-        "every turn; magic, events and treasure stay on your rack.",
-        "Keep most of them together: one strong stack does more than three weak ones. What you leave on the rack at "
-        "the start may be exchanged once, so bluffs may wait there.",
+        "Creatures lie face down: others see how many, not which. ✓ serves you; ? is a bluff, lost once found "
+        "out. Special income brings gold.",
+        "One strong stack beats three weak ones.",
         "8",
     ),
     "exchange": Lesson(
         "A second draw",
-        "Whatever is still on your rack may go back to the cup for as many new counters, this once. Then you may "
-        "place again.",
-        "Give back what has no home in your land. Treasure, magic and events are worth keeping.",
+        "Counters still on your rack may go back to the cup for as many new ones, this once.",
+        "Give back what has no home in your land.",
         "2.18",
     ),
     # the nine phases
     "income": Lesson(
         "Gold",
-        "A turn begins with gold, and nobody has to do anything for it: one for each land hex, the level of each "
-        "fort, the number on each special income counter on the map, and one for each hero. What comes next turn "
-        "stands at the top of the page.",
-        "Income is also the way to win: a citadel wants 20 a turn, or 15 with two or three players.",
+        "Each turn brings one gold for every land hex and hero, a fort’s level, and what special income counters show.",
+        "A citadel wants an income of 20, or 15 for two or three players.",
         "5",
     ),
     "heroes": Lesson(
         "Heroes",
-        "Once a turn you may try to win a hero. Two dice have to reach twice the hero’s value; every five gold you "
-        "put down before the roll add one, and so do every ten after it.",
-        "A try without gold costs nothing. Every hero brings one gold a turn, and many have a power of their own: "
-        "press one to read about it.",
+        "Once a turn you may roll for a hero: two dice must reach twice its value. Five gold before the roll add one.",
+        "A try without gold costs nothing.",
         "6",
     ),
     "things": Lesson(
         "Drawing Things",
-        "One draw is free for every two land hexes, and an odd one counts as two. Five gold buy another, two counters "
-        "of your rack as well, up to five of each kind. You say all this before you see anything, then place what you "
-        "like. At the end ten may stay on your rack.",
-        "Trade in what does not suit your land. And keep five gold for a fort.",
+        "Every two land hexes bring a free draw; five gold, or two counters of your rack, buy another.",
+        "Trade in what does not suit your land, and keep gold for a fort.",
         "7",
     ),
     "events": Lesson(
         "Random events",
-        "Whoever has drawn events may play one of them now. Some bring you gold or a fort, others bring somebody else "
-        "misfortune. If you have none, or would rather wait, go on.",
-        "Press an event on your rack to read what it does, before you play it.",
+        "You may play one event now. Some help you, others harm somebody else.",
+        "Press an event on your rack to read what it does. It can wait, too.",
         "14",
     ),
     "march": Lesson(
         "Movement",
-        "Each creature and hero has four points. Swamp, mountain, forest and jungle cost two, all else costs one. Land "
-        "that nobody owns stops everybody: there your stack will explore, and that is how a kingdom grows.",
-        "Go with several at once, but leave somebody at home. A hex with nobody and nothing to defend it is simply "
-        "taken.",
+        "Everybody has four points. Swamp, mountain, forest and jungle cost two, other land one. Land that nobody "
+        "owns stops your stack: it explores.",
+        "Go with several at once.",
         "9",
     ),
     "combat": Lesson(
         "Battles and explorations",
-        "Wherever armies meet, or somebody stands in land that nobody owns, it is settled now. Everybody in turn "
-        "takes one of their own, until none is left. You choose which comes first.",
-        "A hex won now may make a bluff real before its own fight: begin with the one you need.",
+        "Wherever armies meet, or stand in land that nobody owns, it is settled now. You choose which of yours "
+        "comes first.",
+        "Begin with the hex you need most.",
         "11.1",
     ),
     "build": Lesson(
         "Construction",
-        "Five gold build a tower in a hex of yours, or raise a fort by one level: tower, keep, castle. Each hex can be "
-        "raised once a turn. A fort brings its level in gold every turn and fights for its hex. A castle becomes a "
-        "citadel once your income is 20, or 15 with two or three players.",
-        "A level has paid for itself after five turns, and brings the citadel nearer all the time.",
+        "Five gold build a tower or raise a fort, once a turn in each hex. An income of 20, or 15 for two or three "
+        "players, turns a castle into a citadel.",
+        "Levels bring gold.",
         "12",
     ),
     "powers": Lesson(
         "Special powers",
-        "The Master Thief steals gold or a counter, the Assassin Primus strikes down a counter on the map, once a turn "
-        "each, if they serve you. You and the other player roll two dice each, and the higher wins.",
-        "After a tie both roll again, and now your hero can only lose. Send them out when the prize is worth it.",
+        "The Master Thief steals, the Assassin Primus strikes, once a turn each. Both players roll two dice; the "
+        "higher wins.",
+        "Try it when the prize is worth the risk.",
         "13",
     ),
     "rotate": Lesson(
         "The order changes",
-        "With three or four players, whoever was second this turn goes first in the next, and the first goes last. "
-        "With two the order stays.",
-        "Whoever moves last has seen where all the others went.",
+        "With three or four players, the first player of this turn goes last in the next.",
+        "Whoever moves last has seen where the others went.",
         "3.1",
     ),
     # what comes up within them
     "full_rack": Lesson(
         "A full rack",
-        "Your rack holds ten counters. What is too much has to be placed, played or given back to the cup.",
-        "Part with what has no home in your land. Treasure can be turned into gold at once.",
+        "Your rack holds ten counters. The rest must be placed, played or given back.",
+        "Give back what has no home in your land. Treasure becomes gold at once.",
         "7.4",
     ),
     "proof": Lesson(
         "Do you hold them?",
-        "A stack that begins in a hex with enemies is held there, but a bluff cannot hold anybody. Show one creature "
-        "that is supported, and they stay. Show nothing, and they may go.",
-        "Nobody can tell whether you could not or would not. What you show lies face down again afterwards, mixed "
-        "with the others.",
+        "Enemies who begin their move in a hex of yours are held there, unless you only bluff. Show a supported "
+        "creature, and they stay.",
+        "Showing nothing is always allowed.",
         "9.23",
     ),
     "flyers": Lesson(
         "Flying past",
-        "Flyers may go on over enemies. Those have one answer: each flyer they show holds one of them back.",
-        "A bluff that is shown holds nobody and is lost. Showing nothing is always allowed.",
+        "Flyers may go on over enemies. Each flyer shown against them holds one back.",
+        "A bluff that is shown holds nobody and is lost.",
         "9.3",
     ),
     "explore": Lesson(
         "Exploring",
-        "Nobody knows what lives in land without an owner until a die is rolled. On a 1 or a 6 it is empty and yours. "
-        "Otherwise as many Things as rolled come out of the cup: creatures, cities and villages defend the hex, and "
-        "treasure and magic wait for whoever takes it.",
-        "Wild creatures need no support: all of them fight.",
+        "Roll a die: on 1 or 6 the hex is empty and yours. Otherwise as many Things as rolled come out of the cup "
+        "and defend it.",
+        "Wild creatures need no support.",
         "10.1",
     ),
     "bribe": Lesson(
         "Bribes",
-        "Before the fight, and only now, you may pay defenders to leave. Each costs its value in gold, and twice that "
-        "if there is treasure, magic or special income in the hex. Those you do not pay you fight.",
-        "Pay for the strong ones and fight the weak. If you bribe them all, everything they guarded is yours.",
+        "Pay defenders to leave: their value in gold, or twice that if they guard anything. You fight those you "
+        "don’t pay.",
+        "Pay for the strong ones, fight the weak.",
         "10.2",
     ),
     "wild": Lesson(
         "You speak for the wild",
-        "The player before an explorer decides for those who live there: who takes a weapon, who takes a hit. They "
-        "never retreat.",
-        "What they hold off today is still nobody’s tomorrow. Play them as if they were yours.",
+        "You decide for the wild defenders of another player’s exploration: who takes a weapon, who takes a hit.",
+        "Play them as if they were yours.",
         "E1",
     ),
     "battle": Lesson(
         "A battle",
-        "All counters are turned up and fight in rounds of three steps: first whoever uses magic, then whoever shoots, "
-        "then all the others. A die that is not above a fighter’s number hits; one that charges rolls two. In each "
-        "step both sides roll before anybody falls.",
-        "Whoever falls early in a round does not strike later in it: a weak magician can stop a strong knight.",
+        "Each round magic strikes first, then archers, then all others. A die not above a fighter’s number hits.",
+        "Whoever falls early does not strike later in the round.",
         "11.3",
     ),
     "losses": Lesson(
         "Taking hits",
-        "You decide who of yours takes the hits. A creature or hero is gone by one. A fort, city or village only loses "
-        "a point for each, fights on with what is left, and is mostly mended after the battle.",
-        "Let walls take hits first, then those who have struck already in this round.",
+        "You choose who takes the hits. A creature or hero falls at one; a fort, city or village loses a point.",
+        "Let walls take hits first, then those who have struck.",
         "11.5",
     ),
     "retreat": Lesson(
         "Stay or retreat?",
-        "After each round the attacker may leave, then the defender: all together, into one hex beside that is their "
-        "own and free of enemies. Forts, cities and villages stay behind and may fight on alone.",
-        "A hex can be won back next turn. Creatures that have fallen are back in the cup.",
+        "After each round, attackers and then defenders may leave for a free hex of their own beside it.",
+        "A hex can be won back; fallen creatures are gone.",
         "11.6",
     ),
     "target": Lesson(
         "More than two sides",
-        "Each side names one other to fight in this round. The choices are shown together, and all hits of the round "
-        "go there.",
-        "Hits on a side that is gone before the round is over are lost.",
+        "Each side names one other to fight in this round. All choices are shown together.",
+        "Hits on a side that is already gone are lost.",
         "11.8",
     ),
     "react": Lesson(
         "A chance to answer",
-        "Some magic items answer what somebody does: dice, an item, a Balloon, the Plague. At most tables everybody "
-        "who might answer is asked at once, so that a pause does not betray who holds what.",
-        "If you have nothing for it, let it pass. Under “Orders” you can say when you want to be asked at all.",
+        "Some magic items answer what somebody has just done. If you have nothing for it, let it pass.",
+        "Under “Orders” you can say when you want to be asked.",
         "R1",
     ),
     "winning": Lesson(
         "Winning",
-        "Whoever has the only citadel, and still has it at the end of the next turn’s construction, is emperor. As "
-        "soon as there are more on the map it takes two: whoever owns a second wins at once.",
-        "You can’t build a second citadel while you have one. The other has to be conquered.",
+        "Whoever still has the only citadel after the next turn’s construction is emperor. If there are more, "
+        "owning two wins at once.",
+        "The second has to be conquered.",
         "4",
     ),
+}
+
+# lesson -> the part of the page it talks about, which is ringed while its card is there; "here" is the hex in question
+POINTS: dict[str, str] = {
+    "income": "#purse",
+    "heroes": ".heroes-to-pick",
+    **dict.fromkeys(("place", "exchange", "full_rack", "events"), "#rack-panel"),
+    **dict.fromkeys(("battle", "losses"), "#battle"),
+    **dict.fromkeys(("explore", "bribe", "retreat", "wild"), "here"),
+    "winning": "#players",
 }
 
 # question -> the lessons that fit it, in this order; of any other question, the lesson of the phase
@@ -274,7 +254,7 @@ MET: dict[str, tuple[str, ...]] = {
     "losses": ("battle", "losses"),
     "retreat": ("battle", "retreat"),
     "react": ("react",),
-    "build": ("build", "rotate"),
+    "build": ("build",),
     "assassinate": ("powers",),
     "steal": ("powers",),
 }
@@ -284,14 +264,15 @@ def lessons() -> dict[str, Any]:
     return {
         "lessons": {name: [each.title, each.words, each.tip, each.rule] for name, each in LESSONS.items()},
         "met": MET,
+        "points": POINTS,
     }
 
 
 # ---- the legend
 
-WILD_SAMPLE = board.CounterLook("old_dragon", None)
-MASKED_SAMPLE = board.CounterLook("old_dragon", 0, masked=True)
-OPEN_SAMPLE = board.CounterLook("old_dragon", 0)
+WILD_SAMPLE = looks.CounterLook("old_dragon", None)
+MASKED_SAMPLE = looks.CounterLook("old_dragon", 0, masked=True)
+OPEN_SAMPLE = looks.CounterLook("old_dragon", 0)
 
 
 # symbol -> what it means, and the paragraph of the rules
@@ -344,8 +325,8 @@ def groups(art: str) -> Iterator[tuple[str, list[Entry]]]:
 
 def symbol_entries(art: str) -> Iterator[Entry]:
     for mark, (words, rule) in SYMBOL_WORDS.items():
-        drawn = on_card(board.picture(art, board.MARKS[mark], 8, 8, 24, "mark"))
-        yield Entry(drawn, board.MARKS[mark].capitalize(), words, rule)
+        drawn = on_card(board.picture(art, looks.MARKS[mark], 8, 8, 24, "mark"))
+        yield Entry(drawn, looks.MARKS[mark].capitalize(), words, rule)
 
 
 def counter_entries(art: str) -> Iterator[Entry]:
@@ -358,7 +339,7 @@ def counter_entries(art: str) -> Iterator[Entry]:
     yield Entry(written("?", "bluff"), "Bluff", "Frightens others, but is lost once it is found out.", "8.3")
     yield Entry(sampled(MASKED_SAMPLE, art), "Folded corner", "Face down: you see it, the others see its back.", "H2")
     yield Entry(sampled(OPEN_SAMPLE, art), "Coloured frame", "Face up: everybody sees it.", "H1")
-    pile = element("g", board.pile(board.BacksLook(3, 4)), class_="chit back red")
+    pile = element("g", board.pile(looks.BacksLook(3, 4)), class_="chit back red")
     yield Entry(shown(pile), "Back", "So many counters lie face down; only their owner knows them.", "H2")
     yield Entry(
         sampled(WILD_SAMPLE, art), "Dashed frame", "A wild defender: it serves nobody and needs no support.", "10.12"
@@ -392,7 +373,7 @@ def owner_entries() -> Iterator[Entry]:
     shapes = ("disc", "square", "diamond", "triangle")
     for seat, shape in enumerate(shapes):
         words = f"{shape.capitalize()} and border of this colour."
-        yield Entry(shown(board.seat_mark(seat, 20, 20, 11)), board.seat_word(seat), words, "H1")
+        yield Entry(shown(board.seat_mark(seat, 20, 20, 11)), looks.seat_word(seat), words, "H1")
 
 
 def choice_entries(tiles: str) -> Iterator[Entry]:
@@ -430,7 +411,7 @@ def on_card(drawn: SafeString) -> SafeString:
     return shown(element("g", card, drawn, class_="chit t-income"))
 
 
-def sampled(look: board.CounterLook, art: str) -> SafeString:
+def sampled(look: looks.CounterLook, art: str) -> SafeString:
     return shown(element("g", board.chit(look, art), class_=board.chit_classes(look)))
 
 

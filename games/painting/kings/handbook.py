@@ -1,6 +1,6 @@
 """The handbook: help cards, lessons and legend, which are the same at every table of Kings & Things*.
 
-They are a third of a table's page and never change while the site runs, so they are a script of their own. Browsers
+They are a third of a table's page and never change while the site runs, so they are a module of their own. Browsers
 keep it for good: its address contains a digest of what it says.
 """
 
@@ -14,8 +14,9 @@ from typing import NamedTuple
 from games.engine.kings.catalogue import KINDS
 
 from . import coach
-from .board import MARKS, sprite
-from .rules import SYMBOLS, WORDS
+from .board import sprite
+from .looks import MARKS
+from .rules import BRIEF
 from .words import SORTS
 
 
@@ -36,8 +37,15 @@ def handbook_url(rules_url: str) -> str:
 def _handbook(rules_url: str, art: str) -> Handbook:
     """Cached by the address of the pictures too: the legend contains it."""
     told = {"cards": cards(), **coach.lessons(), "legend": coach.legend(rules_url)}
-    text = json.dumps(told, separators=(",", ":"), ensure_ascii=False)
-    return Handbook(f"globalThis.kadab.handbook = {text};\n", hashlib.sha256(text.encode()).hexdigest()[:12])
+    script = f"export default {json.dumps(told, separators=(',', ':'), ensure_ascii=False)};\n"
+    return Handbook(script, hashlib.sha256(script.encode()).hexdigest()[:12])
+
+
+LORD = "Terrain Lord: creatures of the {terrain} in the same hex serve you even if you own no {terrain}."
+USES = {
+    "treasure": "Cash it in whenever you are asked something.",
+    "event": "Played from the rack in the Random Events phase.",
+}
 
 
 def cards() -> dict[str, tuple[str, list[str], str]]:
@@ -46,13 +54,27 @@ def cards() -> dict[str, tuple[str, list[str], str]]:
 
 
 def card_of(slug: str) -> tuple[str, list[str], str]:
+    """Symbols come first, in the order in which they are drawn; the star stands for the power."""
     kind = KINDS[slug]
     sort, rule = SORTS[kind.sort]
     home = f" of the {kind.terrain}" if kind.sort == "creature" else ""
-    lines = [f"{MARKS[symbol].capitalize()}: {SYMBOLS[symbol]}." for symbol in kind.symbols]
-    lines += [f"Value {kind.value}: hits with a die of {kind.value} or less."] if kind.value else []
+    power = LORD.format(terrain=kind.lord_of) if kind.lord_of else BRIEF.get(slug, "")
+    lines = [power if symbol == "*" else f"{MARKS[symbol].capitalize()}: {said(symbol)}" for symbol in kind.symbols]
+    lines += [strikes(kind.value)] if kind.value else []
     lines += [f"Worth {kind.gold} gold{' a turn' if kind.sort == 'income' else ''}."] if kind.gold else []
-    lines += [f"Terrain Lord of the {kind.lord_of}."] if kind.lord_of else []
-    lines += [f"Goes to {kind.terrain if kind.terrain != 'any' else 'any land'}."] if kind.sort == "income" else []
-    lines += [WORDS[slug]] if slug in WORDS else []
+    lines += [f"Goes into a {kind.terrain if kind.terrain != 'any' else 'land'} hex of yours."] * (
+        kind.sort == "income"
+    )
+    lines += [power] if power and power not in lines else []
+    lines += [USES[kind.sort]] if kind.sort in USES else []
     return f"{sort}{home}", lines, rule if kind.sort in ("creature", "income", "treasure") else slug
+
+
+def said(symbol: str) -> str:
+    """What a symbol means, to go on after its name."""
+    words, _ = coach.SYMBOL_WORDS[symbol]
+    return words[0].lower() + words[1:]
+
+
+def strikes(value: int) -> str:
+    return f"Value {value}: {'any die hits' if value >= 6 else f'a die of {value} or less hits'}."

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
+from games.engine.kings import KINGS
 from games.engine.kings.terms import PHASES
 from games.engine.kings.view import KingsView
 
@@ -110,6 +111,8 @@ ROLLS = {
     **dict.fromkeys(("teeniepox", "disaster", "losses", "defection"), "magic"),
 }
 WHO = ("seat", "by", "to_seat")  # facts that name a seat
+SIDES = ("against", "defender", "winner")  # facts that name a side of a fight: a seat, or the wild side
+TO_ONE = {"drew_these", "order_given", *(kind.name() for kind in KINGS.events if kind.explains)}
 
 
 def sorts_of(line: Line, seat: int | None) -> str:
@@ -121,9 +124,17 @@ def _sorts(line: Line, seat: int | None) -> Iterator[str]:
     yield from SORTS_OF.get(line.event, ())
     if line.event == "rolled" and (thrown_for := ROLLS.get(line.facts["why"])):
         yield thrown_for
-    # What is told to a single seat has no need to say whose it is.
-    if seat is not None and (seat in map(line.facts.get, WHO) or line.event in ("drew_these", "order_given")):
+    if concerns(line, seat):
         yield "mine"
+
+
+def concerns(line: Line, seat: int | None) -> bool:
+    """Whether this viewer comes into it. What is told to a single seat has no need to say whose it is."""
+    if seat is None:
+        return False
+    return (
+        line.event in TO_ONE or seat in map(line.facts.get, (*WHO, *SIDES)) or seat in line.facts.get("attackers", ())
+    )
 
 
 # ---- what happened since the viewer's own last step

@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from django.utils.safestring import SafeString
 
+from games.engine.core.grown import Grown, beyond
 from games.engine.core.memo import Memo
 from games.engine.core.plain import plain
 from games.engine.core.view import Back, Face, View
@@ -28,24 +29,15 @@ from games.engine.kings.view import HexView, KingsSeatView, KingsView, terrains_
 
 from ..markup import element, join
 from ..scene import Line, LogRow, Person, Scene
-from . import board, motion
+from . import board, film, looks
 from .battle import battle_context, draw_battle
-from .board import (
-    Marked,
-    crest,
-    draw_hex,
-    hex_looks,
-    marked_in,
-    owner_badge,
-    pickable,
-    sides,
-    small_svg,
-    support,
-)
+from .board import draw_hex
 from .controls.drawing import Fields, action_from, agreement_context, controls_context, draw_agreement
 from .controls.drawing import preview as preview_of
+from .counters import Marked, crest, marked_in, owner_badge, pickable, seat_marks, small_svg, support
 from .handbook import handbook_url
 from .log import FILTERS, draw_meanwhile, meanwhile_context, sorts_of
+from .looks import hex_looks, sides
 from .odds import draw_odds, odds_context
 from .places import called as called
 from .places import names_on, titled
@@ -57,7 +49,7 @@ CELL = "hex"
 STEPS: tuple[str, ...] = ()
 TEMPLATES: dict[str, str] = {}
 SEATS = KINGS.seat_names
-MOST_ROWS, ROWS_AT_ONCE = 200, 10  # of the log: how many stay on the page, how many leave it together
+MOST_ROWS, ROWS_AT_ONCE = 160, 10  # of the log: how many stay on the page, how many leave it together
 
 
 def side_of(view: View) -> int:
@@ -65,7 +57,7 @@ def side_of(view: View) -> int:
     return 0
 
 
-def squares(scene: Scene, before: Any = None) -> dict[str, board.HexLook]:
+def squares(scene: Scene, before: Any = None) -> dict[str, looks.HexLook]:
     assert isinstance(scene.view, KingsView)
     return hex_looks(scene.view, before and (before.scene.view, before.squares), scene.table)
 
@@ -88,8 +80,8 @@ def page_facts(scene: Scene) -> dict[str, Any]:
         "near": as_json(near),
         "handbook": handbook_url(scene.rules_url),
         "owl": small_svg("great_owl", "owl"),
-        "ghosts": motion.ghosts(),
-        "seat_marks": board.seat_marks(),
+        "ghosts": film.ghosts(),
+        "seat_marks": seat_marks(),
         "filters": [(sort, words) for sort, words in FILTERS.items() if sort != "mine" or scene.view.seat is not None],
     }
 
@@ -112,13 +104,12 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
         "prompt": prompt_context(scene),
         "purse": {"seat": next((seat for seat in view.seats if seat.number == view.seat), None)},
         "phases": {"phase": view.phase, "turn": view.turn},
-        "rack": kept_rack((here.get(f"rack:{view.seat}", ()),), terrains, view.seat),
+        "rack": kept_rack((here.get(f"rack:{view.seat}", ()),), terrains, view.seat, sealed_words(scene, view)),
         "battle": battle_context(scene, view, here, terrains),
         "controls": controls_context(scene, view),
         "agreement": agreement_context(scene, view),
         "orders": {"orders": view.orders if view.seat is not None and view.result is None else {}},
         "meanwhile": meanwhile_context(scene),
-        "motion": motion.motion_of(scene),
         "pool": {"counters": here.get("pool", ())},
         "bank": {"forts": view.forts_left},
     }
@@ -138,8 +129,8 @@ def stacks(
     """Contexts of the hexes' panels. Unchanged hexes are left out unless the viewer's set of owned terrains changed."""
     changed = None
     if before is not None and terrains_of(before.scene.view, view.seat) == terrains:
-        changed = board.kept_changes((view, before.scene.view))
-    fought, names = board.fought_over(view), names_on(view, table)
+        changed = looks.kept_changes((view, before.scene.view))
+    fought, names, sealed = looks.fought_over(view), names_on(view, table), looks.sealed_in(view)
     found = {}
     for each in view.hexes:
         place = each.place
@@ -148,7 +139,7 @@ def stacks(
             # Only whoever owns some of a stack is told whether it is supported; to all others it is the same.
             is_own = view.seat is not None and any(c.owner == view.seat for c in stack)
             whose = (view.seat, terrains) if is_own else (None, NO_TERRAINS)
-            facts = (view.cloud == place, place in fought, names.get(place, ""))
+            facts = (view.cloud == place, place in fought, names.get(place, ""), sealed.get(place, ()))
             found[f"in-{place}"] = kept_stack((each, stack), *whose, *facts)
     return found
 
@@ -164,28 +155,31 @@ def draw_panel(slot: str, context: dict[str, Any]) -> SafeString | None:
     return draw(context) if draw else None
 
 
-def lists(scene: Scene, before: Any = None) -> dict[str, tuple[Any, ...]]:
-    return {"log": log_rows(scene, before), "players": player_rows(scene, before)}
+def lists(scene: Scene, before: Any = None) -> dict[str, Sequence[Any]]:
+    return {
+        "log": log_rows(scene, before),
+        "film": film.film_rows(scene, before),
+        "players": player_rows(scene, before),
+    }
 
 
-def draw_row(slot: str, row: PlayerRow, scene: Scene, **attributes: object) -> SafeString:
-    """Of the players, as the log draws itself."""
-    return draw_player(row, **attributes)
+def draw_row(slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
+    """Of the players or the film, as the log draws itself."""
+    return film.draw_shot(row, **attributes) if slot == "film" else draw_player(row, **attributes)
 
 
-def log_rows(scene: Scene, before: Any) -> tuple[LogRow, ...]:
+def log_rows(scene: Scene, before: Any) -> Grown[LogRow]:
     """The end of the log. It begins at a round number, so that what is added to it is mostly all that changes."""
     seat, lines = scene.view.seat, scene.lines
     first = -(-max(0, len(lines) - MOST_ROWS) // ROWS_AT_ONCE) * ROWS_AT_ONCE
-    known: tuple[LogRow, ...] = before.lists["log"] if before is not None else ()
-    if known:
-        # Of the lines before these nothing is shown.
-        start, end = known[0].number, len(before.scene.lines)
-        known = known if lines[start:end] == before.scene.lines[start:] else ()
-    if known:
-        known = known[first - known[0].number :]
+    known: Grown[LogRow] = Grown()
+    if before is not None and before.lists["log"] and beyond(lines, before.scene.lines) is not None:
+        known = before.lists["log"]
+        if known[0].number < first:
+            known = Grown(known[first - known[0].number :])
     start = first + len(known)
-    return known + tuple(log_row(number, line, seat) for number, line in enumerate(lines[start:], start))
+    new = [log_row(number, line, seat) for number, line in enumerate(lines[start:], start)]
+    return known.plus(new) if new else known
 
 
 def log_row(number: int, line: Line, seat: int | None) -> LogRow:
@@ -269,7 +263,7 @@ def player_rows(scene: Scene, before: Any = None) -> tuple[PlayerRow, ...]:
     if before is not None and facts_of_players(scene) == facts_of_players(before.scene):
         known: tuple[PlayerRow, ...] = before.lists["players"]
         return known
-    people: dict[int, Person] = {person.number: person for person in scene.people}
+    people: dict[int, Person] = {person.number: whose_screen(scene, person) for person in scene.people}
     seats: dict[int, Any] = {seat.number: seat for seat in view.seats}
     hexes, forts = kept_land((view.hexes,))
     holder, when = sole_citadel(view), citadel_wins(view)
@@ -288,6 +282,11 @@ def player_rows(scene: Scene, before: Any = None) -> tuple[PlayerRow, ...]:
         )
         for number in view_order(view)
     )
+
+
+def whose_screen(scene: Scene, person: Person) -> Person:
+    """On a shared screen only whoever looks at it now is "you"."""
+    return replace(person, is_you=False) if scene.is_shared and person.number != scene.view.seat else person
 
 
 def facts_of_players(scene: Scene) -> tuple[object, ...]:
@@ -404,10 +403,24 @@ def counters_by_place(view: KingsView) -> Mapping[str, tuple[Face | Back, ...]]:
     return view.stacks
 
 
-def rack_context(rack: tuple[Face | Back, ...], terrains: frozenset[str], seat: int | None) -> dict[str, Any]:
+Sealed = tuple[tuple[str, str], ...]  # tags, and where what bears them goes in words
+
+
+def sealed_words(scene: Scene, view: KingsView) -> Sealed:
+    """What of the viewer's rack is in a sealed answer."""
+    if not view.sealed:
+        return ()
+    names = names_on(view, scene.table)
+    return tuple((tag, "the cup" if place == "cup" else names[place]) for tag, place in view.sealed.items())
+
+
+def rack_context(
+    rack: tuple[Face | Back, ...], terrains: frozenset[str], seat: int | None, sealed: Sealed
+) -> dict[str, Any]:
     found = [c for c in rack if isinstance(c, Face)]
     found.sort(key=lambda c: (KINDS[c.kind].sort, KINDS[c.kind].terrain, c.kind, c.tag))
-    return {"counters": tuple((face, support(seat, face, terrains)) for face in found), "has_seat": seat is not None}
+    counters = tuple((face, support(seat, face, terrains)) for face in found)
+    return {"counters": counters, "has_seat": seat is not None, "sealed": dict(sealed)}
 
 
 kept_rack = Memo(lambda rack, *facts: rack_context(rack[0], *facts), 512)
@@ -418,8 +431,8 @@ def draw_rack(context: dict[str, Any]) -> SafeString:
         return SafeString("")
     if not context["counters"]:
         return element("p", "Your rack is empty.", class_="muted small")
-    art = board.sprite()
-    return join(*(pickable(face, mark, art) for face, mark in context["counters"]))
+    art, sealed = board.sprite(), context["sealed"]
+    return join(*(pickable(face, mark, art, sealed.get(face.tag, "")) for face, mark in context["counters"]))
 
 
 def draw_pool(context: dict[str, Any]) -> SafeString:
@@ -440,6 +453,7 @@ def stack_context(
     cloud: bool,
     fought: bool,
     name: str,
+    sealed: tuple[Face, ...],
 ) -> dict[str, Any]:
     marked = marked_in(seat, counters, terrains)
     contested = len(counters) > 1 and len(sides(here, counters)) > 1
@@ -449,6 +463,7 @@ def stack_context(
         "counters": marked,
         "cloud": cloud,
         "battle": "battle now" if fought else "contested" if contested else "",
+        "sealed": sealed,
     }
 
 
@@ -466,6 +481,8 @@ def draw_stack(context: dict[str, Any], art: str) -> SafeString:
         )
         for owner in owners
     ]
+    if context["sealed"]:
+        groups.append(draw_group("Sealed here", [(face, "sealed") for face in context["sealed"]], art))
     return join(element("h3", " · ".join(stack_facts(context))), *groups or [nothing_in(here)])
 
 
@@ -536,7 +553,6 @@ DRAWN: dict[str, Callable[[dict[str, Any]], SafeString]] = {
     "agreement": draw_agreement,
     "orders": draw_orders,
     "meanwhile": draw_meanwhile,
-    "motion": as_json,
     "pool": draw_pool,
     "bank": draw_bank,
 }
@@ -567,6 +583,11 @@ def action_in_form(scene: Scene, fields: Fields) -> Any:
 def action_of(text: str) -> dict[str, str] | None:
     """Nothing of this game is typed."""
     return None
+
+
+def past_facts(scene: Scene, now: Scene) -> dict[str, Any]:
+    """The film of that step, and what one may jump to."""
+    return {"shots": film.draw_step(scene), "chapters": film.chapters(now)}
 
 
 def export_text(scene: Scene, start: View, tags: dict[str, str]) -> str:

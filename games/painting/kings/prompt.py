@@ -19,9 +19,9 @@ from games.engine.kings.view import HexView, KingsView
 
 from ..markup import address_of, element
 from ..scene import Scene
-from .board import AT
+from .looks import AT
 from .places import names_on
-from .words import IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
+from .words import DECIDES, IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
 
 
 def prompt_context(scene: Scene) -> dict[str, Any]:
@@ -31,6 +31,7 @@ def prompt_context(scene: Scene) -> dict[str, Any]:
         title, details = ended(scene, view)
     elif view.seat is not None and view.seat in view.asked:
         title, details = question(scene, view)
+        title = scene.put_to(title)
     else:
         title, details = waiting(scene, view)
     return {
@@ -39,6 +40,7 @@ def prompt_context(scene: Scene) -> dict[str, Any]:
         "details": (details,) if details else (),
         "warning": citadel_words(scene, view),
         "here": place_in_question(view),
+        "story": f"{scene.url}story/" if scene.is_over else "",
         "replies": (),
     }
 
@@ -51,11 +53,13 @@ def place_in_question(view: KingsView) -> str:
 def draw_prompt(context: dict[str, Any]) -> SafeString:
     """As table/fragments/prompt.html, of which this game has no replies to draw."""
     facts = (context["state"], context["title"], context["details"], context["warning"], context["here"])
-    return prompt_drawn(*facts, address_of(SPRITE))
+    return prompt_drawn(*facts, context["story"], address_of(SPRITE))
 
 
 @lru_cache(maxsize=256)
-def prompt_drawn(state: str, title: str, details: tuple[str, ...], warning: str, here: str, art: str) -> SafeString:
+def prompt_drawn(
+    state: str, title: str, details: tuple[str, ...], warning: str, here: str, story: str, art: str
+) -> SafeString:
     """All who wait are told the same."""
     said = [part for detail in details for part in (element("span", detail), " ")]
     warned = element("span", warning, class_="warning") if warning else ""
@@ -64,6 +68,7 @@ def prompt_drawn(state: str, title: str, details: tuple[str, ...], warning: str,
         "section",
         element("svg", picture, class_="icon", aria_hidden="true", focusable="false"),
         element("p", element("strong", title), " ", *said, warned, class_="say"),
+        element("a", "How it went", class_="button primary", href=story) if story else "",
         class_=f"prompt {state}",
         data_here=here or None,
     )
@@ -203,7 +208,21 @@ def answered(scene: Scene, view: KingsView) -> str:
         return f"Teeniepox is about to take {pox['count']} of {scene.name(pox['seat'])}’s in {places}."
     if window.get("trigger") == "plague":
         return "The Dark Plague is about to take its toll."
-    return said_last(scene, ROLLED if window.get("trigger") == "roll" else AIMED)
+    if window.get("trigger") == "roll":
+        return f"{said_last(scene, ROLLED)} {decides(view)}".strip()
+    return said_last(scene, AIMED)
+
+
+def decides(view: KingsView) -> str:
+    """What the dice that lie there have to show."""
+    roll = view.under_way("roll")
+    if any(roll.get("needs", ())):
+        return "A die hits if it is no higher than the fighter’s value."
+    if roll.get("wish"):
+        return f"The dice must reach {roll['wish']} together."
+    if roll.get("why") == "warlord":
+        return f"The die must reach {view.under_way('warlord_calls').get('wanted')}."
+    return DECIDES.get(roll.get("why", ""), "")
 
 
 def said_last(scene: Scene, besides: tuple[str, ...]) -> str:
@@ -246,7 +265,7 @@ def ended(scene: Scene, view: KingsView) -> tuple[str, str]:
     how = KINGS.endings.get(view.result.how, "")
     if not names:
         return "Nobody wins", f"The game ended {how}."
-    mine = view.seat in view.result.winners and len(names) == 1
+    mine = view.seat in view.result.winners and len(names) == 1 and not scene.is_shared
     return ("You win!" if mine else f"{' and '.join(names)} win{'' if len(names) > 1 else 's'}"), f"{how.capitalize()}."
 
 
@@ -258,7 +277,15 @@ def waiting(scene: Scene, view: KingsView) -> tuple[str, str]:
     if not view.asked:
         return "Just a moment", f"{watching}Somebody may want to answer this."
     names = " and ".join(scene.name(number) for number in view.asked)
+    if view.sealed:
+        return f"Waiting for {names}", SEALED["cup" if "cup" in view.sealed.values() else ""]
     return f"Waiting for {names}", f"{watching}{PHASES.get(view.phase, 'Set-up')}"
+
+
+SEALED = {
+    "": "What you have placed is sealed: for the others it is on your rack until everybody has placed.",
+    "cup": "What you exchange is sealed: you draw when everybody has answered.",
+}
 
 
 # ---- who is about to win

@@ -34,19 +34,9 @@ from games.engine.kings.catalogue import (
 from games.engine.kings.orders import ORDERS, Order
 
 from ..markup import element, join
-from .board import (
-    GROUND,
-    MARKS,
-    draw_kind,
-    ground,
-    mark_names,
-    middle,
-    owner_badge,
-    small_svg,
-    terrain_class,
-    tiles,
-    view_box,
-)
+from .board import GROUND, ground, middle, terrain_class, tiles, view_box
+from .counters import draw_kind, owner_badge, small_svg
+from .looks import MARKS, mark_names
 
 # slug -> what it does, in our own words
 WORDS: dict[str, str] = {
@@ -128,6 +118,46 @@ WORDS: dict[str, str] = {
     "is saved. The Talisman is lost on the first 1 or 6, or when the battle ends.",
 }
 
+# slug -> the same in one sentence, for its card at the table
+BRIEF: dict[str, str] = {
+    # heroes
+    "assassin_primus": "Once a turn strikes at a counter in another player’s hex: both roll two dice, the higher wins.",
+    "master_thief": "Once a turn steals all of a player’s gold or a counter of their rack: both roll two dice, the "
+    "higher wins.",
+    "baron_munchausen": "Before the first round, every enemy fort, city and village in the hex takes a hit.",
+    "grand_duke": "Before the first round, every enemy fort, city and village in the hex takes a hit.",
+    "deerhunter": "Whoever moves with Deerhunter pays one point for any hex and is not pinned.",
+    "dwarf_king": "Your mines bring double.",
+    "marksman": "Shoots with 5 as usual, or with 2 at a target that you choose.",
+    "swordmaster": "Once a round, parries a hit if a die shows 2 to 5.",
+    "warlord": "Before the first round, may win over an enemy creature: the die must not be below its value.",
+    # events
+    "big_juju": "Changes the terrain of a hex in range, but never of one with a citadel.",
+    "dark_plague": "Everybody loses as many creatures in each hex as its fort, city and village are worth.",
+    "defection": "You and a hero’s owner roll two dice each; if you are higher, the hero is yours.",
+    "good_harvest": "Collect your income once more, without special income counters.",
+    "mother_lode": "Collect twice what your special income counters bring.",
+    "teeniepox": "A player you name rolls a die, and on 2 to 5 loses that many of their largest stack.",
+    "terrain_disaster": "Strikes a land hex on a roll of 6 to 8; its owner rolls a die and on 2 to 5 loses that "
+    "many there.",
+    "vandals": "A player you name loses one level of a fort; citadels are safe.",
+    "weather_control": "Puts the Black Cloud on a hex in range: everything its owner has there fights with one less.",
+    "willing_workers": "Build a tower or raise a fort for free, but not to a citadel.",
+    # magic
+    "balloon": "Carries up to three counters of value 3 or less over anything to land within three hexes.",
+    "bow": "In battle, one of yours shoots with a value one higher.",
+    "dispel_magic_scroll": "Cancels an item that another player uses, or makes one side’s magic creatures wait for the "
+    "melee.",
+    "dust_of_defense": "Sends one attacking army away before the first round in your hex.",
+    "elixir": "You lose nothing to the Dark Plague or Teeniepox.",
+    "fan": "Blows a Balloon off its course, cancels Dust of Defense or moves the Black Cloud.",
+    "firewall": "Fights in a battle’s magic step with the value of a die, and takes as many hits.",
+    "golem": "Fights in a battle with 6 and cancels one ranged hit in each ranged step.",
+    "lucky_charm": "After any roll, makes one die or one total higher or lower by one.",
+    "sword": "In battle, one of yours charges with a value one higher.",
+    "talisman": "In battle, each of yours that is hit is saved if a die shows 2 to 5.",
+}
+
 # slug -> paragraphs that are told on its card
 ALSO: dict[str, tuple[str, ...]] = {
     "assassin_primus": ("P1", "X18", "X25"),
@@ -189,6 +219,9 @@ CHOSEN = (
     "Whoever faces only bots is never asked a question with one possible answer. Among people it is asked, so that a "
     "pause tells nothing; a table around one screen skips it. It is still asked if cashing in a treasure, or returning "
     "special income, would open another answer (R3).",
+    "Whoever has no choice where they would expect one (a start, a claim, recruiting, drawing, placing, an event, "
+    "moving, bribing, building) is told why, in their own log only; of reactions and the rounds of a battle nothing is "
+    "said (R3).",
     '"Nothing more from me this battle" passes every reaction, every question before a round (Dust of Defense and the '
     "Warlord too) and every question about magic against a hit, whether or not the player holds anything, until what "
     "follows from the battle is settled. Standing orders rest as well, and whoever runs wild defenders passes for "
@@ -200,7 +233,7 @@ SYMBOLS = {
     "F": "flies",
     "M": "fights in the magic step",
     "R": "fights in the ranged step",
-    "C": "charges: two dice",
+    "C": "rolls two dice",
     "*": "has a power",
 }
 

@@ -117,6 +117,22 @@ LABELS: dict[str, str] = {
     "fort": "Fort",
 }
 
+# why dice were thrown -> what decides, for whoever may answer the roll; battles and totals say theirs by numbers
+DECIDES: dict[str, str] = {
+    "first player": "The highest total plays first.",
+    "explore": "On a 1 or a 6 nobody defends the hex; else as many Things as rolled come out of the cup.",
+    "save": "2 to 5 saves; a 1 or a 6 does not.",
+    "damage": "On a 1 or a 6 a fort loses a level, and special income goes back to the cup.",
+    "firewall": "The die is the Firewall’s strength.",
+    "contest": "The attempt succeeds with the higher total; on a tie both roll again.",
+    "contest again": "The attempt has failed. If the other total is higher, the hero is caught.",
+    "assassination": "1 to 3: the Assassin’s choice falls. 4 to 6: the owner’s.",
+    "teeniepox": "A 1 or a 6 does no harm; else as many are lost as rolled.",
+    "disaster": "It strikes with a total of 6, 7 or 8.",
+    "losses": "A 1 or a 6 does no harm; else as many are lost as rolled.",
+    "defection": "The hero changes sides if the first total is higher.",
+}
+
 # sort of a counter -> what it is called on its help card, and the paragraph of the rules about such counters
 SORTS: dict[str, tuple[str, str]] = {
     "creature": ("Creature", "8.3"),

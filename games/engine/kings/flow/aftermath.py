@@ -40,7 +40,8 @@ class Aftermath(KingsFrame):
     def decide(self, state: KingsState) -> None:
         """The one side left captures or keeps the hex; nobody left leaves it as it was (11.71, C6, C9)."""
         owner = state.hexes[self.place].owner
-        state.tell(BattleOver(self.place), to=EVERYONE)
+        winner = self.standing[0] if len(self.standing) == 1 else None
+        state.tell(BattleOver(self.place, winner), to=EVERYONE)
         if not self.standing:
             if owner is None and self.wild:
                 for number in state.of(None, self.place):
@@ -71,11 +72,11 @@ class Aftermath(KingsFrame):
                 continue
             here = state.hexes[self.place]
             if what == FORT:
-                state.tell(DamageDone(FORTS[here.fort], self.place), to=EVERYONE)
+                state.tell(DamageDone(FORTS[here.fort], self.place, here.owner), to=EVERYONE)
                 state.lower_fort(self.place)
             else:
                 number = state.tags[what]
-                state.tell(DamageDone(state.kind(number).name.lower(), self.place), to=EVERYONE)
+                state.tell(DamageDone(state.kind(number).name.lower(), self.place, here.owner), to=EVERYONE)
                 state.to_cup(number)
 
     def hide(self, state: KingsState) -> None:

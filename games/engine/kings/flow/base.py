@@ -9,8 +9,11 @@ from typing import Any, ClassVar
 from ...core.actions import Action
 from ...core.events import Event
 from ...core.flow import Frame
+from ...core.house import bots
 from ...core.offers import Offer
 from ...core.refusals import IllegalAction
+from ...core.state import State
+from ..no_choice import NoChoice
 from ..orders import hides_choices
 from ..refusals import why_not
 from ..state import KingsState
@@ -34,6 +37,13 @@ class KingsFrame(Frame):
         """What everybody may know of this procedure; never a secret answer."""
         return {}
 
+    def sealed_by(self, seat: int) -> dict[str, str]:
+        """Counters in this seat's own answer, by tag, and where they go once everybody has answered (S5)."""
+        return {}
+
+    def keep_answers_of(self, seat: int | None) -> None:
+        """Forget what all other seats have answered under seal: a twin of the state, to this seat (C1)."""
+
     def aim_of(self, state: KingsState, played: Any) -> Event | None:
         """What everybody hears an item called from here is played on, before anybody may answer it (R1)."""
         return None
@@ -44,6 +54,15 @@ class KingsFrame(Frame):
             only = offers[0].only if len(offers) == 1 else None
             if only is not None and not hides_choices(state, seat) and not self.has_more_beside(state, seat):
                 return seat, only
+        return None
+
+    def explain(self, state: KingsState, seat: int) -> None:
+        why = self.why_no_choice(state, seat)
+        if why is not None:
+            tell_why(state, seat, why)
+
+    def why_no_choice(self, state: KingsState, seat: int) -> NoChoice | None:
+        """What to tell a seat that is not asked here; nothing where nobody would wonder, as in reactions (R3)."""
         return None
 
     def has_more_beside(self, state: KingsState, seat: int) -> bool:
@@ -119,6 +138,25 @@ class Together(KingsFrame):
 
     def forget(self, state: KingsState, seat: int) -> None:
         self.answered(seat)
+
+
+@dataclass
+class OnesPart(KingsFrame):
+    """What one player does in a phase. Whoever could do nothing in all of it is told why."""
+
+    seat: int = 0
+
+    def leave(self, state: State, result: Any = None) -> None:
+        assert isinstance(state, KingsState)
+        if not self.answers:
+            self.explain(state, self.seat)
+        super().leave(state, result)
+
+
+def tell_why(state: KingsState, seat: int, why: NoChoice) -> None:
+    """Nobody else hears it; bots need no explanation."""
+    if seat not in bots(state):
+        state.tell(why, to=seat)
 
 
 def frame_named(state: KingsState, *names: str) -> Any:

@@ -112,7 +112,7 @@ class Battle(KingsFrame):
 
     def reveal(self, state: KingsState) -> None:
         """All counters are turned up; bluffs are out (10.3, B1)."""
-        state.tell(BattleBegan(self.place), to=EVERYONE)
+        state.tell(BattleBegan(self.place, tuple(self.attackers), self.defender), to=EVERYONE)
         for side in self.sides:
             if side != WILD:
                 shown = army(state, side, self.place)

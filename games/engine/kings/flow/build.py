@@ -13,9 +13,10 @@ from ..actions import Build, Done
 from ..catalogue import FORTS
 from ..events import Built
 from ..forts import FORT_PRICE, sites, why_not_higher
+from ..no_choice import FortTooDear, NoChoice, NothingToBuild
 from ..state import KingsState
 from ..victory import wins_with_one
-from .base import InTurn, KingsFrame, Offers
+from .base import InTurn, Offers, OnesPart
 
 
 @dataclass
@@ -33,12 +34,11 @@ class Construction(InTurn):
 
 
 @dataclass
-class Building(KingsFrame):
+class Building(OnesPart):
     """A tower, or one level more, for five gold: once a hex and turn (12.11, 12.12)."""
 
     rule: ClassVar[str] = "12.1"
     asking: ClassVar[str] = "build"
-    seat: int = 0
     built: list[str] = field(default_factory=list)
 
     def offers(self, state: KingsState) -> Offers:
@@ -53,6 +53,12 @@ class Building(KingsFrame):
 
     def price_of_more(self, state: KingsState) -> int:
         return FORT_PRICE
+
+    def why_no_choice(self, state: KingsState, seat: int) -> NoChoice | None:
+        if self.answers:
+            return None
+        gold = state.seats[seat].gold
+        return FortTooDear(FORT_PRICE, gold) if sites(state, seat, self.built) else NothingToBuild()
 
     def on_build(self, state: KingsState, seat: int, action: Build) -> None:
         state.pay(seat, FORT_PRICE)

@@ -27,8 +27,9 @@ class Capture(KingsFrame):
 
     def take(self, state: KingsState) -> None:
         here = state.hexes[self.place]
+        before = here.owner
         state.own(self.place, self.seat)
-        state.tell(Captured(self.seat, self.place, here.terrain), to=EVERYONE)
+        state.tell(Captured(self.seat, self.place, here.terrain, before), to=EVERYONE)
         if state.extras["cloud"] == self.place:
             state.extras["cloud"] = ""  # X8
         if here.fort == CITADEL:

@@ -25,11 +25,12 @@ from ..events import (
     Vandalized,
 )
 from ..income import income_counter
+from ..no_choice import NoChoice, NoEventToPlay
 from ..offers import LossLists
 from ..orders import ASK, order
 from ..stacks import army, settlement
 from ..state import KingsState
-from .base import InTurn, KingsFrame, Offers, Together
+from .base import InTurn, KingsFrame, Offers, OnesPart, Together
 from .march import Escape
 from .place import Deploy, FledHeroes
 from .recruit import StationHero
@@ -48,12 +49,11 @@ class RandomEvents(InTurn):
 
 
 @dataclass
-class EventChoice(KingsFrame):
+class EventChoice(OnesPart):
     """Asks everybody whose rack is not empty, so that being asked tells nothing (R2)."""
 
     rule: ClassVar[str] = "14"
     asking: ClassVar[str] = "event"
-    seat: int = 0
 
     def offers(self, state: KingsState) -> Offers:
         from ..powers.events import EVENTS
@@ -66,6 +66,9 @@ class EventChoice(KingsFrame):
             if counter.kind in EVENTS:
                 found += EVENTS[counter.kind].offers(state, self.seat, counter.tag)
         return {self.seat: [*found, Exactly(Done())]}
+
+    def why_no_choice(self, state: KingsState, seat: int) -> NoChoice | None:
+        return None if self.answers else NoEventToPlay()
 
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:
         self.next = "done"
@@ -436,7 +439,7 @@ class Defection(KingsFrame):
         self.leave(state)
         name = state.kind(self.hero).name
         if self.totals[0] > self.totals[1]:
-            state.tell(Defected(self.seat, name), to=EVERYONE)
+            state.tell(Defected(self.seat, name, state.counters[self.hero].owner), to=EVERYONE)
             state.call(StationHero(seat=self.seat, hero=self.hero))
         else:
             state.tell(DefectionFailed(self.seat, name), to=EVERYONE)

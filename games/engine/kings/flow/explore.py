@@ -11,6 +11,7 @@ from ...core.offers import Exactly, OneOf
 from ..actions import Bribe, Choose, Done, PlayItem
 from ..battle import Arms, value_of, worth
 from ..events import Bribed, FoundDefenders, IncomeReturned, ItemGiven, Undefended
+from ..no_choice import BribeTooDear, NoChoice
 from ..offers import Bribes
 from ..stacks import army, holds, settlement, wild
 from ..state import HOUSE, IN_PLAY, WILD, KingsState
@@ -177,6 +178,11 @@ class Explore(KingsFrame):
     def price_of_more(self, state: KingsState) -> int:
         return min(prices(state, self.place, self.held).values()) if self.next == "meet" else 0
 
+    def why_no_choice(self, state: KingsState, seat: int) -> NoChoice | None:
+        if self.next not in ("meet", "fight") or seat != self.seat:
+            return None
+        return BribeTooDear(min(prices(state, self.place, self.held).values()), state.seats[seat].gold)
+
     def on_bribe(self, state: KingsState, seat: int, action: Bribe) -> None:
         wanted = prices(state, self.place, self.held)
         self.next = "fight"
@@ -197,6 +203,8 @@ class Explore(KingsFrame):
 
     def meet(self, state: KingsState) -> None:
         """Nobody to bribe, or nothing to bribe with."""
+        if self.faces and self.outcome is None and holds(state, WILD, self.place):
+            self.explain(state, self.seat)
 
     def fight(self, state: KingsState) -> None:
         if not holds(state, WILD, self.place):

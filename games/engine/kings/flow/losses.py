@@ -234,7 +234,7 @@ class Losses(BattleQuestion):
         if parries:
             battle.parried = [*battle.parried, number]
         if 2 <= face <= 5:
-            state.tell(Saved(state.kind(number).name), to=EVERYONE)
+            state.tell(Saved(state.kind(number).name, owner_of(side), battle.place), to=EVERYONE)
             return True
         if not parries:
             for item in state.of(owner_of(side), battle.place):
@@ -263,24 +263,25 @@ def strike_down(state: KingsState, battle: Battle, tag: str) -> None:
     if tag == FORT:
         here = state.hexes[battle.place]
         state.change_hex(battle.place, damage=here.damage + 1)
-        state.tell(TookHit(FORTS[here.fort], here.fort - here.damage - 1), to=EVERYONE)
+        left = here.fort - here.damage - 1
+        state.tell(TookHit(FORTS[here.fort], left, here.owner, battle.place), to=EVERYONE)
         return
     number = state.tags.get(tag)
     if number is None:
         return
-    kind = state.kind(number)
+    kind, whose = state.kind(number), (state.counters[number].owner, battle.place)
     if kind.sort == "income":
         state.change_counter(number, spent=state.counters[number].spent + 1)
-        state.tell(TookHit(kind.name.lower(), kind.value - state.counters[number].spent), to=EVERYONE)
+        state.tell(TookHit(kind.name.lower(), kind.value - state.counters[number].spent, *whose), to=EVERYONE)
     elif kind.slug == "firewall":
         battle.firewall -= 1
-        state.tell(TookHit(kind.name, battle.firewall), to=EVERYONE)
+        state.tell(TookHit(kind.name, battle.firewall, *whose), to=EVERYONE)
         if not battle.firewall:
             battle.take_from_play(state, number)
     elif kind.sort == "magic":
-        state.tell(Fell(kind.name), to=EVERYONE)
+        state.tell(Fell(kind.name, *whose), to=EVERYONE)
         battle.take_from_play(state, number)
     else:
-        state.tell(Fell(kind.name), to=EVERYONE)
+        state.tell(Fell(kind.name, *whose), to=EVERYONE)
         battle.let_go(number)
         state.eliminate(number)

@@ -26,6 +26,7 @@ from ..events import (
 from ..income import income_counter
 from ..marches import Marches
 from ..movement import cost, marches, points_left, stacks_of
+from ..no_choice import NoChoice, NothingToMove
 from ..offers import Ascents, LossLists
 from ..orders import ASK, order
 from ..powers.magic import held
@@ -33,7 +34,7 @@ from ..stacks import armies, army, enemies_in, holds, is_pinned, pins_by_itself,
 from ..state import KingsState
 from ..support import is_supported
 from ..terms import MOST_VALUE_IN_BALLOON
-from .base import InTurn, KingsFrame, Offers, Together
+from .base import InTurn, KingsFrame, Offers, OnesPart, Together
 from .bluffs import remove_bluffs
 from .capture import Capture
 from .place import TooMany, mix
@@ -120,12 +121,11 @@ def remove_income(state: KingsState, seat: int, number: int) -> None:
 
 
 @dataclass
-class Marching(KingsFrame):
+class Marching(OnesPart):
     """One player's part of the Movement Phase (9.1 to 9.4)."""
 
     rule: ClassVar[str] = "9.1"
     asking: ClassVar[str] = "march"
-    seat: int = 0
     stack: list[int] = field(default_factory=list)  # the stack that is moving
     dropped: list[int] = field(default_factory=list)  # those it has left on its way
     resting: list[int] = field(default_factory=list)  # those who have finished (M2)
@@ -158,6 +158,9 @@ class Marching(KingsFrame):
         # A seat that might have the Balloon is asked, whether it has it or not.
         may_fly = bool(state.rack(self.seat)) and bool(stacks)
         return {self.seat: [*found, Exactly(Done())]} if found or may_fly else {}
+
+    def why_no_choice(self, state: KingsState, seat: int) -> NoChoice | None:
+        return None if self.answers else NothingToMove()
 
     def marches(self, state: KingsState, stacks: Stacks) -> Marches:
         movable = self.movable(state, stacks)
@@ -290,7 +293,7 @@ class Marching(KingsFrame):
         if led and self.bound:
             self.bound = sorted({*self.bound, *(n for n in numbers if n in self.escorts)})
         self.arrive(state, numbers, action.path[-1])
-        state.tell(Marched(seat, len(numbers), start, action.path[-1]), to=EVERYONE)
+        state.tell(Marched(seat, len(numbers), start, action.path[-1], action.path), to=EVERYONE)
 
     def set_out(self, numbers: list[int]) -> None:
         """The moving stack goes on, with whom it picked up; or another starts, and those before are done (M2)."""

@@ -11,6 +11,7 @@ from ...core.offers import Exactly, Offer, OneOf, Some
 from ..actions import Choose, Discard, Done, Lose, Place
 from ..events import Crowded, Discarded, HeroTurned, PlacedCreatures, PlacedIncome
 from ..income import income_counter
+from ..no_choice import NoChoice, NothingToPlace
 from ..offers import LossLists, Placements
 from ..orders import ASK, order
 from ..stacks import army, land_of, most_in, room
@@ -84,6 +85,10 @@ class Deploy(KingsFrame):
 
     def has_more_beside(self, state: KingsState, seat: int) -> bool:
         return could_make_room(state, seat, self.hexes or land_of(state, seat))
+
+    def why_no_choice(self, state: KingsState, seat: int) -> NoChoice | None:
+        """Not of land just taken: it happens often, and mostly there is nothing to place."""
+        return None if self.answers or self.hexes else NothingToPlace()
 
     def shown(self, state: KingsState) -> dict[str, Any]:
         """The hexes this is about, where it is not all the player owns."""

@@ -170,7 +170,7 @@ class Assassination(Contest):
         number = self.first if self.faces[0][0] <= 3 else self.second
         counter = state.counters[number]
         name = f"the {state.kind(number).name}" if counter.face_up else "a face-down Thing"
-        state.tell(Assassinated(self.seat, name, self.place), to=EVERYONE)
+        state.tell(Assassinated(self.seat, name, self.place, counter.owner), to=EVERYONE)
         state.eliminate(number)
         state.call(FledHeroes())
 

@@ -21,11 +21,12 @@ from ..events import (
     Traded,
 )
 from ..income import heroes_of
+from ..no_choice import HeroTooDear, NoChoice, NoHeroLeft, NoRoomForHeroes, OnlyFreeThings
 from ..offers import Attempts, Draws, Placements
 from ..stacks import land_of, room
 from ..state import CUP, POOL, KingsState
 from ..terms import PER_TEN_AFTER
-from .base import InTurn, KingsFrame, Offers
+from .base import InTurn, KingsFrame, Offers, OnesPart
 from .place import Deploy, FullRack
 from .roll import Roll
 
@@ -58,12 +59,11 @@ def homes_for_hero(state: KingsState, seat: int) -> list[str]:
 
 
 @dataclass
-class HeroAttempt(KingsFrame):
+class HeroAttempt(OnesPart):
     """Discharge, announce, roll, add gold, place (6.1 to 6.4, T3)."""
 
     rule: ClassVar[str] = "6.1"
     asking: ClassVar[str] = "recruit"
-    seat: int = 0
     hero: int = 0
     gold: int = 0
     totals: list[int] = field(default_factory=list)
@@ -92,6 +92,13 @@ class HeroAttempt(KingsFrame):
 
     def price_of_more(self, state: KingsState) -> int:
         return PER_TEN_AFTER * self.short(state) if self.next == "settle" else 0
+
+    def why_no_choice(self, state: KingsState, seat: int) -> NoChoice | None:
+        if self.totals:
+            return HeroTooDear(PER_TEN_AFTER * self.short(state), state.seats[seat].gold)
+        if self.answers:
+            return None
+        return NoRoomForHeroes() if self.candidates(state) else NoHeroLeft()
 
     def offers_to_announce(self, state: KingsState) -> Offers:
         own = heroes_of(state, self.seat)
@@ -146,6 +153,7 @@ class HeroAttempt(KingsFrame):
 
     def settle(self, state: KingsState) -> None:
         if self.short(state) > 0:
+            self.explain(state, self.seat)
             self.fail(state)
             return
         self.leave(state)
@@ -258,6 +266,9 @@ class DrawThings(KingsFrame):
 
     def price_of_more(self, state: KingsState) -> int:
         return DRAW_PRICE
+
+    def why_no_choice(self, state: KingsState, seat: int) -> NoChoice | None:
+        return OnlyFreeThings(DRAW_PRICE)
 
     def on_draw(self, state: KingsState, seat: int, action: Draw) -> None:
         self.next = "deploy"

@@ -34,16 +34,26 @@ class Roll(KingsFrame):
     steps: ClassVar[tuple[str, ...]] = ("throw", "react", "settle")
 
     def throw(self, state: KingsState) -> None:
-        for seat, count in zip(self.throwers, self.counts):
+        for at, (seat, count) in enumerate(zip(self.throwers, self.counts)):
             faces = list(state.dice.throw(self.why, count))
             self.faces.append(faces)
             self.bonus.append(0)
-            shown = tuple(faces)
+            about = self.told_of(state, at)
             if seat == WILD:
-                state.tell(WildRolled(self.why, shown), to=EVERYONE)
+                state.tell(WildRolled(self.why, tuple(faces), *about), to=EVERYONE)
             else:
-                state.tell(Rolled(seat, self.why, shown), to=EVERYONE)
+                state.tell(Rolled(seat, self.why, tuple(faces), *about), to=EVERYONE)
         state.extras["rolled"] = self.record()
+
+    def told_of(self, state: KingsState, at: int) -> tuple[tuple[str, ...], tuple[int, ...], int | None, str]:
+        """Whose dice a thrower's are, what they need, whom they strike at and where: all of it lies open."""
+        names = tuple(self.names[at]) if at < len(self.names) else ()
+        battle = frame_named(state, "battle")
+        fight = battle or frame_named(state, "explore")
+        place = fight.place if fight is not None else ""
+        if at >= len(self.needs):
+            return names, (), None, place
+        return names, tuple(self.needs[at]), battle and battle.target_of(state, self.throwers[at]), place
 
     def record(self) -> list[Any]:
         """The dice as everybody has seen them, and whose they were; shown until the next are thrown."""
@@ -82,6 +92,7 @@ class Roll(KingsFrame):
             "bonus": list(self.bonus),
             "needs": [list(needs) for needs in self.needs],
             "names": [list(names) for names in self.names],
+            "wish": self.wish,
         }
 
 

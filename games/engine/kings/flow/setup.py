@@ -10,9 +10,10 @@ from ...core.offers import Exactly, Offer, OneOf, Some
 from ..actions import Build, Choose, Done, Exchange, Place, ReplaceSea
 from ..catalogue import SEA, TOWER
 from ..events import Claimed, DeckReady, Exchanged, HexesTurnedUp, OrderSet, SeaReplaced, StartChosen, StartGold
+from ..no_choice import NoChoice, NothingToClaim, NothingToPlace, OnlyClaim, OnlyStart
 from ..stacks import land_of
-from ..state import KingsState
-from .base import InTurn, KingsFrame, Offers, Together
+from ..state import CUP, KingsState
+from .base import InTurn, KingsFrame, Offers, Together, tell_why
 from .build import raise_fort
 from .place import Deploy, FullRack, could_make_room, place, placements
 from .recruit import draw_to_rack
@@ -159,7 +160,9 @@ class ChooseStarts(KingsFrame):
 
     def only_one(self, state: KingsState) -> None:
         if self.waiting:
+            seat = self.waiting[0]
             self.take(state, self.free(state)[0])
+            tell_why(state, seat, OnlyStart())
             self.next = "only_one"
             return
         starts = state.map.starts
@@ -289,8 +292,10 @@ class Claim(KingsFrame):
         self.claim(state, action.what)
 
     def only_one(self, state: KingsState) -> None:
-        for spot in claimable(state, self.seat)[:1]:
+        spots = claimable(state, self.seat)[:1]
+        for spot in spots:
             self.claim(state, spot)
+        tell_why(state, self.seat, OnlyClaim() if spots else NothingToClaim())
 
     def claim(self, state: KingsState, spot: str) -> None:
         state.change_hex(spot, owner=self.seat)
@@ -360,12 +365,22 @@ class PlaceTogether(Together):
     def has_more_beside(self, state: KingsState, seat: int) -> bool:
         return could_make_room(state, seat, land_of(state, seat))
 
+    def why_no_choice(self, state: KingsState, seat: int) -> NoChoice | None:
+        return NothingToPlace()
+
     def on_place(self, state: KingsState, seat: int, action: Place) -> None:
         self.plans = {**self.plans, str(seat): [list(action.counters), list(action.places)]}
         self.answered(seat)
 
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:
         self.answered(seat)
+
+    def sealed_by(self, seat: int) -> dict[str, str]:
+        counters, places = self.plans.get(str(seat), ([], []))
+        return dict(zip(counters, places, strict=True))
+
+    def keep_answers_of(self, seat: int | None) -> None:
+        self.plans = {key: plan for key, plan in self.plans.items() if key == str(seat)}
 
     def lay_out(self, state: KingsState) -> None:
         for seat in state.order:
@@ -431,6 +446,12 @@ class ExchangeTogether(Together):
     def on_exchange(self, state: KingsState, seat: int, action: Exchange) -> None:
         self.returned = {**self.returned, str(seat): list(action.counters)}
         self.answered(seat)
+
+    def sealed_by(self, seat: int) -> dict[str, str]:
+        return dict.fromkeys(self.returned.get(str(seat), []), CUP)
+
+    def keep_answers_of(self, seat: int | None) -> None:
+        self.returned = {key: tags for key, tags in self.returned.items() if key == str(seat)}
 
     def draw(self, state: KingsState) -> None:
         for seat in state.order:

@@ -12,6 +12,7 @@ from ..battle import FORT, MAGIC, RANGED, Striker, magic_creatures, strikers, ta
 from ..events import AimedAt, TargetNamed
 from ..stacks import army, owner_of
 from ..state import KingsState
+from ..terms import is_hit
 from .base import Offers
 from .battle_magic import BattleQuestion, BringsMagic
 from .bluffs import remove_bluffs
@@ -193,7 +194,7 @@ class Strike(BringsMagic):
             if target is None:
                 continue
             for need, aimed, face in zip(self.needs[at], self.shooters[at], faces):
-                if face <= need:
+                if is_hit(face, need):
                     if aimed:
                         self.shots = [*self.shots, [side, target]]
                     else:

@@ -210,6 +210,14 @@ def _(game: Game, who: str, where: str, text: str) -> tuple[Any, Any]:
     return in_words(pictured(text)), in_words(faces)
 
 
+@expects(r"(\w+) sees sealed (\w+): (.+)")
+def _(game: Game, who: str, where: str, names: str) -> tuple[Any, Any]:
+    """What of one's own rack goes there once everybody has answered (S5)."""
+    view = KINGS.view(game.state, None if who == "watcher" else seat_of(who))
+    found = [game.state.kind(game.state.tags[tag]).slug for tag, place in view.sealed.items() if place == where]
+    return words_of(repeated(names.split())), words_of(found)
+
+
 def pictured(text: str) -> Tally[tuple[str, str]]:
     found: Tally[tuple[str, str]] = Tally()
     for part in [] if text == NOTHING else text.split(","):

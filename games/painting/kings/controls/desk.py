@@ -23,7 +23,8 @@ from games.engine.kings.view import HexView, KingsFace, KingsSeatView, KingsView
 
 from ...markup import Json, element, join
 from ...scene import Scene
-from ..board import support
+from ..advice import advised
+from ..counters import support
 from ..places import Names, names_on
 from ..words import LABELS
 
@@ -46,6 +47,19 @@ class Desk:
         """The class of the one button that most likely comes next; the first to ask for it has it."""
         is_first, self.has_primary = not self.has_primary, True
         return "primary" if is_first else ""
+
+    @cached_property
+    def advice(self) -> Action | None:
+        """The answer that is suggested, if any is."""
+        return advised(self.view)
+
+    def advised_fields(self, do: str) -> dict[str, Any]:
+        """The fields of the suggested answer, if it is of this kind."""
+        return plain(self.advice) if self.advice is not None and self.advice.do == do else {}
+
+    def suggested(self, action: Action) -> str:
+        """The class of a button that acts: one that stands out if its action is the suggested one."""
+        return self.standing_out() if action == self.advice else "small"
 
     # ---- facts
 
@@ -169,6 +183,10 @@ class Control:
         there = set(among)
         return [each for each in self.picks.get(field, ()) if each in there]
 
+    def is_touched(self, field: str) -> bool:
+        """Whether the player has picked or put back anything, so that no suggestion is in their way."""
+        return field in self.picks
+
     def first(self, field: str, among: Sequence[str]) -> str:
         """The one that was picked; else the first there is."""
         found = self.picked(field, among)
@@ -206,7 +224,7 @@ class Control:
         press = (self.key, field, tag)
         return self.desk.presses(words, press, css="small chip", aria_pressed=pressed, data_chip=tag, **more)
 
-    def go(self, text: str, *, key: str = "", ask: str | None = None) -> SafeString:
+    def go(self, text: str, *, key: str = "", ask: str | None = None, stands_out: bool = True) -> SafeString:
         """The button that does what was picked. Scripts send its action; a plain form is read anew."""
         action = self.action()
         is_ready = action is not None and action in self.offer
@@ -215,7 +233,7 @@ class Control:
             text,
             name="control",
             value=self.key,
-            class_=f"button {self.desk.standing_out() if is_ready else ''}".rstrip(),
+            class_=f"button {self.desk.standing_out() if is_ready and stands_out else ''}".rstrip(),
             data_key=key or self.offer.do,
             data_do=self.offer.do,
             data_action=as_json(action) if action is not None and is_ready else None,

@@ -100,7 +100,7 @@ def draw_controls(desk: Desk) -> SafeString:
 
 def facts(desk: Desk) -> SafeString:
     """What was picked, to be sent with the next press, and what the page's scripts ask about."""
-    kept = {key: fields for key, fields in desk.picks.items() if any(fields.values())}
+    kept = {key: fields for key, fields in desk.picks.items() if fields}  # an empty list is a suggestion put back
     return element(
         "input",
         type="hidden",
@@ -156,11 +156,11 @@ def controls_context(scene: Scene, view: KingsView) -> dict[str, Any]:
     """Most seats are asked nothing: what they may do beside is drawn once."""
     if view.seat is None or view.question or view.proposal or any(o.do not in NAMES_NOTHING for o in view.offers):
         return {"drawn": draw_controls(Desk(scene, view))}
-    return {"drawn": kept_asides.of(Desk(scene, view), (view.offers, scene.names), view.seat, scene.url)}
+    return {"drawn": kept_asides.of(Desk(scene, view), (*view.offers, scene.people), view.seat, scene.url)}
 
 
-# Offers to seats that are not asked; their buttons show neither counters nor hexes, and they are the same objects
-# each time.
+# Offers to seats that are not asked. Their buttons show neither counters nor hexes. The offers, and the tuple of
+# people, are the same objects each time.
 NAMES_NOTHING = frozenset(("set_order", "propose_end", "resign", "undo", "pass_battle", "rejoin_battle"))
 kept_asides = Memo(draw_controls, 512)
 

@@ -75,6 +75,8 @@ class PlaceControl(Control):
         elif field == "to" and value in self.takers:
             self.picks["plan"] = [*plan, *(f"{tag}@{value}" for tag in self.ready)]
             self.picks["counters"] = []
+        elif field == "suggest":
+            self.picks |= {"plan": self.advised, "counters": []}
         elif field == "off":
             self.picks["plan"] = [each for each in plan if not each.startswith(f"{value}@")]
         elif field == "back":
@@ -95,6 +97,7 @@ class PlaceControl(Control):
         hexes = [desk.presses(desk.word(each), (self.key, "to", each), data_hex=each) for each in takers]
         return self.block(
             "Place counters",
+            self.suggestion() if not ready and not plan else "",
             hint("Now pick a lit hex." if ready else "Pick counters, then a hex.") if waiting else "",
             chips(*(self.chip(tag, tag in ready) for tag in waiting)),
             line(self.pick_all()) if can_pick_all else "",
@@ -102,13 +105,28 @@ class PlaceControl(Control):
             hint(f"You have no hex for now that takes {', '.join(nowhere)}.") if nowhere else "",
             *(self.planned(plan) if plan else ()),
             data_planned=" ".join(f"{place}:{count}" for place, count in Counter(p for _, p in plan).items()) or None,
-            data_would=as_json(Place(tuple(ready), ("?",) * len(ready))) if ready else None,
+            data_would=as_json(self.of([*plan, *((tag, "?") for tag in ready)])) if ready else None,
             data_would_pick=as_json(Place(("?",), (next(iter(offer.room), "h1"),))),
         )
 
+    def suggestion(self) -> SafeString:
+        """Plans all counters that serve where a sensible player would place them; nothing is sent yet."""
+        count = len(self.advised)
+        if not count:
+            return SafeString("")
+        words = f"Suggest a place for {count} counter{'s' if count > 1 else ''}"
+        return line(self.desk.presses(words, (self.key, "suggest", "all"), css=self.desk.standing_out()))
+
+    @property
+    def advised(self) -> list[str]:
+        """Who would go where by the advice, as a plan is kept."""
+        placed = self.desk.advised_fields("place")
+        return [f"{tag}@{place}" for tag, place in zip(placed.get("counters", ()), placed.get("places", ()))]
+
     def at_once(self, place: str) -> SafeString:
         ask = f"Place {self.desk.name(self.ready[0])} in"
-        return self.desk.acts(self.desk.word(place), Place(tuple(self.ready), (place,)), ask=ask, data_hex=place)
+        action = Place(tuple(self.ready), (place,))
+        return self.desk.acts(self.desk.word(place), action, css=self.desk.suggested(action), ask=ask, data_hex=place)
 
     def pick_all(self) -> SafeString:
         return self.desk.presses("Pick all creatures", (self.key, "all", "creatures"))
@@ -170,12 +188,13 @@ class MarchControl(Control):
             all_or_none = self.desk.presses("None of them", (self.key, "none", self.stack))
         else:
             all_or_none = self.desk.presses("All of them", (self.key, "all", self.stack))
+        nowhere = hint("There is nowhere they can go together.") if going else ""
         words = f"{len(going)} go. Pick a lit hex; the number is what it costs." if going else "Pick who goes."
         return self.block(
             f"Stack in {self.desk.hex(self.stack)}",
             hint(words),
             chips(*(self.chip(tag, tag in going, self.words(tag)) for tag in here)),
-            fold("Hexes within reach", chips(*reach)) if reach else hint("There is nowhere they can go together."),
+            fold("Hexes within reach", chips(*reach)) if reach else nowhere,
             line(all_or_none, self.desk.presses("Another stack", (self.key, "stack", "none"))),
             element("div", *stacks, class_="chips", hidden=""),
             **about,
@@ -188,7 +207,7 @@ class MarchControl(Control):
         """A stack to begin with; where it can go as a whole is known before anybody asks."""
         reach = " ".join(f"{to}:{cost}" for to, (_, cost) in self.offer.reach(tags).items())
         text, press = f"{titled(self.desk.hex(place))}: {len(tags)}", (self.key, "stack", place)
-        return self.desk.presses(text, press, data_hex=place, data_reach=reach, data_stack_of=len(tags))
+        return self.desk.presses(text, press, data_hex=place, data_reach=reach, data_stack_of=" ".join(tags))
 
     def way(self, march: March, cost: int) -> SafeString:
         to = march.path[-1]
@@ -258,7 +277,8 @@ class RetreatControl(Control):
 
     def way(self, place: str, balloon: str) -> SafeString:
         action = Retreat(place, balloon) if self.offer.places else Retreat("", place)
-        return self.desk.acts(self.desk.word(place), action, ask="Retreat to", data_hex=place)
+        css = self.desk.suggested(action)
+        return self.desk.acts(self.desk.word(place), action, css=css, ask="Retreat to", data_hex=place)
 
 
 class SpellControl(Control):

@@ -12,8 +12,8 @@ from games.engine.kings.catalogue import CITADEL, FORTS, KINDS
 from games.engine.kings.forts import FORT_PRICE
 from games.engine.kings.offers import Attempts, Bribes, Charms, Defections, Draws, LossLists, Placements
 
-from ...markup import element
-from ..board import draw_counter
+from ...markup import element, join
+from ..counters import draw_counter
 from ..handbook import cards
 from .desk import MANY_HEXES, Control, as_json, chips, fold, hint, is_hex, key_of, line
 
@@ -47,7 +47,7 @@ BARE = {
 }
 GO = {
     "choose": "Choose",
-    "engage": "Resolve it",
+    "engage": "Resolve",
     "build": "Build in",
     "replace_sea": "Replace",
     "assassinate": "Strike in",
@@ -61,6 +61,7 @@ GO = {
     "cash": "Cash in",
     "remove_income": "Return",
 }
+STILL_ASKED = "Magic and what comes before a round is passed for you; losses, targets and retreats are still asked."
 PASSED = ("react", "ready", "dust", "warlord", "losses")  # what "nothing more from me" answers where "done" does
 
 
@@ -75,13 +76,20 @@ class ExactlyControl(Control):
                 return SafeString("")
             beside = [each for each in offers if each.do == "pass_battle" and self.offer.do == "done"]
             return line(self.button(), *(ExactlyControl(self.desk, key_of(each), each).button() for each in beside))
-        return line(self.button())
+        if self.offer.do == "done" and any(isinstance(each, Attempts) for each in offers):
+            return SafeString("")  # beside the button that rolls for a hero
+        return join(hint(STILL_ASKED), line(self.button())) if self.offer.do == "rejoin_battle" else line(self.button())
 
     def button(self) -> SafeString:
         action, desk = self.offer.action, self.desk
-        stands_out = action.do == "done" and not self.unplaced and not desk.picks.get("march", {}).get("stack")
+        stands_out = action.do == "done" and not desk.picks.get("march", {}).get("stack") and self.is_sensible()
         css = desk.standing_out() if stands_out else "small" if action.do in ("pass_battle", "rejoin_battle") else ""
         return desk.acts(self.name(), action, css=css, ask="", data_do=action.do)
+
+    def is_sensible(self) -> bool:
+        """Whether to go on is what a sensible player would do: nothing else is suggested, and nothing left to place."""
+        advice = self.desk.advice
+        return not self.unplaced if advice is None else advice == self.offer.action
 
     @property
     def unplaced(self) -> int:
@@ -137,7 +145,8 @@ class OneOfControl(Control):
         if self.offer.do == "add_gold":
             text = f"Pay {what} of {self.desk.gold} gold: the hero is yours"
             return self.desk.acts(text, self.of(what), css=self.desk.standing_out(), ask="")
-        return self.desk.acts(text, self.of(what), ask=go, data_hex=place)
+        action = self.of(what)
+        return self.desk.acts(text, action, css=self.desk.suggested(action), ask=go, data_hex=place)
 
     def fort(self, place: str) -> str:
         """What the next level costs there, and what it brings."""
@@ -175,7 +184,7 @@ class AsideControl(OneOfControl):
         offer, desk = self.offer, self.desk
         buttons = []
         for tag in offer.choices:
-            buttons.append(desk.acts(self.text(tag), self.of(tag), ask=""))
+            buttons.append(desk.acts(self.text(tag), self.of(tag), ask="", data_concerns=tag))
         if len(buttons) > 2 or offer.do == "remove_income":
             return fold(ASIDES[offer.do], chips(*buttons))
         return chips(*buttons)
@@ -199,10 +208,15 @@ class SomeControl(Control):
 
     @property
     def mine(self) -> list[str]:
+        """What was picked; at first what a sensible player would pick."""
+        advised = self.desk.advised_fields(self.offer.do)
+        if advised and not self.is_touched("counters"):
+            return list(advised[self.offer.open])
         return self.picked("counters", self.offer.choices)
 
     def press(self, field: str, value: str) -> None:
         if field == "counters":
+            self.picks["counters"] = self.mine
             self.toggle("counters", value, min(self.offer.most, len(self.offer.choices)))
 
     def action(self) -> Action:
@@ -301,10 +315,15 @@ class BribeControl(Control):
 
     @property
     def mine(self) -> list[str]:
+        """What was picked; at first whom a sensible player would pay."""
+        advised = self.desk.advised_fields("bribe")
+        if advised and not self.is_touched("counters"):
+            return list(advised["counters"])
         return self.picked("counters", self.offer.prices)
 
     def press(self, field: str, value: str) -> None:
         if field == "counters":
+            self.picks["counters"] = self.mine
             self.toggle("counters", value, len(self.offer.prices))
 
     def action(self) -> Action:
@@ -355,34 +374,60 @@ TRADE = "Two counters from your rack buy one more draw; everybody sees what you 
 
 
 class RecruitControl(Control):
+    """Every hero with the odds; the likeliest is picked at first. "Recruit nobody" stands beside the roll."""
+
     offer: Attempts
 
     MOST_SHOWN = 60  # gold; more never helps
+    WAYS = 36  # of two dice
+    HOPELESS = 6  # a roll with fewer ways to succeed is not suggested
 
     @property
     def amounts(self) -> dict[str, str]:
         most = min(self.offer.most_gold, self.MOST_SHOWN)
-        return {str(gold): f"{gold} gold" for gold in range(0, most + 1, self.offer.step)}
+        return {str(gold): f"{gold or 'No'} gold before the roll" for gold in range(0, most + 1, self.offer.step)}
+
+    @property
+    def gold(self) -> int:
+        return int(self.first("gold", list(self.amounts)))
 
     def press(self, field: str, value: str) -> None:
         if field == "hero":
             self.picks["hero"] = [value]
 
     def action(self) -> Recruit:
-        return Recruit(self.first("hero", self.offer.heroes), int(self.first("gold", list(self.amounts))))
+        likeliest = sorted(self.offer.heroes, key=lambda tag: -self.ways(Recruit(tag, self.gold)))
+        return Recruit(self.first("hero", likeliest), self.gold)
+
+    def ways(self, action: Recruit) -> int:
+        """How many of the 36 rolls of two dice win the hero."""
+        need = self.offer.needs(action)
+        return sum(one + other >= need for one in range(1, 7) for other in range(1, 7))
+
+    def chance(self, action: Recruit) -> str:
+        return f"{100 * self.ways(action) / self.WAYS:.0f} %"
 
     def draw(self) -> SafeString:
-        action, desk = self.action(), self.desk
+        action = self.action()
         kind = KINDS[self.face(action.hero).kind]
         _, powers, _ = cards()[kind.slug]
         return self.block(
-            "Recruit",
-            chips_of_heroes(*(self.hero(tag, tag == action.hero) for tag in self.offer.heroes)),
+            "",
+            chips_of_heroes(*(self.hero(tag, action) for tag in self.offer.heroes)),
             hint(f"{kind.name}: {' '.join(powers)}"),
             line(self.choice("Gold before the roll", "gold", self.amounts, str(action.gold))),
             hint(self.odds(action)),
-            line(self.go(f"Roll for {desk.name(action.hero)}", key="roll")),
+            line(self.roll(action), *self.nobody()),
         )
+
+    def roll(self, action: Recruit) -> SafeString:
+        """Stands out unless it is hopeless; but whoever has picked knows what they want."""
+        text = f"Roll for {KINDS[self.face(action.hero).kind].name}: {self.chance(action)}"
+        return self.go(text, key="roll", stands_out=bool(self.picks) or self.ways(action) >= self.HOPELESS)
+
+    def nobody(self) -> list[SafeString]:
+        found = [offer for offer in self.desk.view.offers if isinstance(offer, Exactly) and offer.do == "done"]
+        return [ExactlyControl(self.desk, key_of(offer), offer).button() for offer in found]
 
     def face(self, tag: str) -> Face:
         """Heroes never lie face down."""
@@ -390,17 +435,18 @@ class RecruitControl(Control):
         assert isinstance(found, Face)
         return found
 
-    def hero(self, tag: str, is_on: bool) -> SafeString:
-        """The hero's own counter, to be picked."""
+    def hero(self, tag: str, picked: Recruit) -> SafeString:
+        """The hero's own counter, to be picked, and the odds."""
+        is_on = tag == picked.hero
         counter = draw_counter(self.face(tag), class_="picked" if is_on else "")
-        pressed = "true" if is_on else "false"
-        return self.desk.presses(counter, (self.key, "hero", tag), css="hero", aria_pressed=pressed)
+        odds = element("span", self.chance(Recruit(tag, picked.gold)), class_="hero-odds number")
+        press, pressed = (self.key, "hero", tag), "true" if is_on else "false"
+        return self.desk.presses(join(counter, odds), press, css="hero", aria_pressed=pressed)
 
     def odds(self, action: Recruit) -> str:
-        need = self.offer.needs(action)
-        ways = sum(one + other >= need for one in range(1, 7) for other in range(1, 7))
-        left = self.desk.gold - action.gold
-        return f"needs {max(2, need)} on two dice: {100 * ways / 36:.0f} %; leaves {left} of {self.desk.gold} gold"
+        need, left = max(2, self.offer.needs(action)), self.desk.gold - action.gold
+        free = "A try without gold costs nothing." if not action.gold else f"Leaves {left} of {self.desk.gold} gold."
+        return f"Needs {need} on two dice: {self.chance(action)}. {free}"
 
 
 def chips_of_heroes(*children: object) -> SafeString:

@@ -1,0 +1,39 @@
+"""What a sensible player would answer: the page makes it the button that stands out, or picks it in advance.
+
+A steward is asked, who knows no more than the View. Movement, magic and losses are left to the player.
+"""
+
+from __future__ import annotations
+
+from games.engine.bots.kings import ANSWERS
+from games.engine.bots.kings_reading import Reading
+from games.engine.core.actions import Action
+from games.engine.core.dice import Dice
+from games.engine.core.plain import plain
+from games.engine.kings.actions import Done, Place
+from games.engine.kings.catalogue import KINDS
+from games.engine.kings.view import KingsView
+
+ADVISED = frozenset(
+    ("start", "claim", "tower", "place", "exchange", "station_hero", "full_rack", "build", "bribe", "retreat")
+)
+
+
+def advised(view: KingsView) -> Action | None:
+    """The suggested answer to what the viewer is asked; None where the page suggests nothing."""
+    if view.seat is None or view.seat not in view.asked or view.question not in ADVISED:
+        return None
+    reading = Reading(view)
+    # The same View always gets the same advice, so drawing it twice gives the same page.
+    action = ANSWERS[view.question](reading, view.offers, Dice.seeded(f"advice {view.revision}"))
+    if isinstance(action, Place) and view.question == "place":
+        action = without_bluffs(reading, action)
+    return action if any(action in offer and not offer.aside for offer in view.offers) else None
+
+
+def without_bluffs(reading: Reading, action: Place) -> Action:
+    """Whoever bluffs should know it: only counters that serve are suggested."""
+    kinds = {counter.tag: KINDS[counter.kind] for counter in reading.rack}
+    placed = plain(action)
+    served = [(tag, at) for tag, at in zip(placed["counters"], placed["places"]) if reading.supports(kinds[tag], at)]
+    return Place(tuple(tag for tag, _ in served), tuple(at for _, at in served)) if served else Done()

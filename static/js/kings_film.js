@@ -1,0 +1,290 @@
+// The film of Kings & Things*: plays the shots that the server has written into #film, in their order, each with its
+// caption. The viewer's own question waits meanwhile, unless it runs against time. How far this page has watched is known
+// to nobody else. Reduced motion leaves captions and stills; "off" leaves nothing.
+
+import { FAR_BEHIND, SPEEDS, holdsBack, lengthOf, settling, soundOf } from "./film_reel.js";
+import * as camera from "./kings_camera.js";
+import { newsreel, put, read } from "./kings_newsreel.js";
+import * as stage from "./kings_stage.js";
+import { $, hasModifier } from "./page.js";
+import { sound } from "./sound.js";
+import { keep, kept } from "./storage.js";
+import { board, calm, on, state } from "./table.js";
+
+const LINGER = 1500; // ms that the last caption stays
+const HOLD = 450; // ms of pressing that mean "all of it"
+const TABLES = 20; // how many tables' places in the film are remembered
+
+let queue = []; // {shot, step, settles: {early, late}} still to be shown
+let now = null; // what is shown, with its timer
+let steps = 0; // messages so far: a hex waits for those of its own message
+let newest = -1; // number of the newest shot that was shown, skipped, or put into the queue
+let reel = []; // what was shown since the viewer's last action: "show me that again"
+let records = []; // what was taken off the board since the last message
+
+// ---- speed
+
+// Whoever once switched the animations off, before there was a film, meant this as well.
+const usual = () => (kept("motion") === "no" ? "off" : "normal");
+export const speed = () => (kept("film") in SPEEDS ? kept("film") : usual());
+const isOff = () => speed() === "off";
+const showSpeed = () => {
+  for (const each of document.querySelectorAll("[data-film-speed]")) each.value = speed();
+  $("table").classList.toggle("film-off", isOff());
+};
+
+// ---- the shots of this page
+
+const shots = () => [...$("film").children].map(read);
+const since = (number) => shots().filter((shot) => shot.number > number);
+
+// ---- how far this browser has watched, for when it comes back
+
+const places = () => {
+  try {
+    return Object.entries(JSON.parse(kept("watched") ?? "{}"));
+  } catch {
+    return [];
+  }
+};
+const key = () => `${$("table").dataset.url}${state().seat}`;
+const remember = () => {
+  const others = places().filter(([table]) => table !== key());
+  keep("watched", JSON.stringify(Object.fromEntries([...others.slice(1 - TABLES), [key(), newest]])));
+};
+const remembered = () => places().find(([table]) => table === key())?.[1];
+
+// ---- playing
+
+const isHeld = () =>
+  state().turn === "yes" && holdsBack([...(now ? [now.shot] : []), ...queue.map((each) => each.shot)]);
+
+const showState = () => {
+  const holds = isHeld();
+  $("table").classList.toggle("filming", now !== null);
+  $("table").classList.toggle("watching", holds);
+  $("film-hold").hidden = !holds;
+  $("film-left").textContent = queue.length ? `${queue.length} more` : "";
+};
+
+// Played over the position of now: with nothing held back, it changes no hex.
+const entriesOf = (list, step) => {
+  const when = settling(list);
+  return list.map((shot, at) => {
+    const due = [...when].filter(([, each]) => each.at === at);
+    const named = (isEarly) => due.filter(([, each]) => each.isEarly === isEarly).map(([place]) => place);
+    return { shot, step, early: named(true), late: named(false), isLast: at === list.length - 1 };
+  });
+};
+
+const next = () => {
+  now = queue.shift() ?? null;
+  if (!now) return finish();
+  const { shot, step, early } = now;
+  const length = lengthOf(shot, isOff() ? "normal" : speed(), queue.length);
+  for (const place of early) stage.settle(step, place);
+  const hex = $(`hex-${shot.places.at(-1)}`);
+  if (hex) camera.reveal(hex);
+  stage.show(shot, length, calm.matches);
+  caption(shot);
+  if (soundOf(shot)) sound(soundOf(shot));
+  reel.push(shot);
+  now.timer = setTimeout(over, length);
+  showState();
+};
+
+const over = () => {
+  const { step, late, isLast } = now;
+  clearTimeout(now.timer);
+  for (const place of late) stage.settle(step, place);
+  if (isLast) stage.settleAll(step);
+  next();
+};
+
+const finish = (linger = LINGER) => {
+  stage.stop();
+  stage.settleAll();
+  remember();
+  showState();
+  clearTimeout(hiding);
+  hiding = setTimeout(() => ($("film-bar").hidden = true), linger);
+};
+let hiding = 0;
+
+const caption = (shot) => {
+  clearTimeout(hiding);
+  $("film-bar").hidden = false;
+  Object.assign($("film-bar").dataset, { kind: shot.kind, shot: shot.number });
+  $("film-bar").classList.toggle("mine", shot.isMine);
+  put($("caption"), shot);
+  stepAside(shot);
+  if (!calm.matches) for (const die of $("caption").querySelectorAll(".die")) tumble(die);
+};
+
+// The caption goes to the other end of the map when it lies on what it tells of.
+const stepAside = ({ places, path }) => {
+  const hexes = [...places, ...path].map((place) => $(`hex-${place}`)?.getBoundingClientRect()).filter(Boolean);
+  const bar = $("film-bar").getBoundingClientRect();
+  const isHidden = hexes.some(
+    ({ left, right, top, bottom }) =>
+      left < bar.right && right > bar.left && top + 12 < bar.bottom && bottom - 12 > bar.top,
+  );
+  if (isHidden) $("film-bar").classList.toggle("aside");
+};
+
+// The text of a die is its true face at all times; another one lies over it while it tumbles.
+const FACES = "⚀⚁⚂⚃⚄⚅";
+const tumble = (die) => {
+  die.classList.add("tumbling");
+  const roll = () => (die.dataset.face = FACES[Math.floor(6 * Math.random())]);
+  roll();
+  const rolling = setInterval(roll, 80);
+  const frames = [{ transform: "rotate(-360deg)" }, { transform: "none" }];
+  die.animate(frames, { duration: 420, easing: "ease-out" }).onfinish = () => {
+    clearInterval(rolling);
+    die.classList.remove("tumbling");
+    die.removeAttribute("data-face");
+  };
+};
+
+const enqueue = (list, step) => {
+  newsreel(null);
+  queue.push(...entriesOf(list, step));
+  if (!now) next();
+  else showState();
+};
+
+// ---- skipping
+
+const skip = () => (now ? over() : undefined);
+
+export const toNow = () => {
+  if (now) clearTimeout(now.timer);
+  reel.push(...queue.map((each) => each.shot));
+  [now, queue] = [null, []];
+  newest = shots().at(-1)?.number ?? -1;
+  newsreel(null);
+  finish(0);
+};
+
+const again = () => {
+  const list = reel.filter((shot) => shot.node.isConnected);
+  toNow();
+  reel = [];
+  const told = list.length ? list : shots().slice(-8);
+  if (told.length) enqueue(told, ++steps);
+};
+
+// ---- news
+
+const observer = new MutationObserver((found) => records.push(...found));
+if ($("stage")) observer.observe(board(), { childList: true, subtree: true });
+
+const isAway = () => document.hidden || $("table").classList.contains("looking-back");
+
+const offer = (list, title) =>
+  newsreel(list, title, {
+    play: () => {
+      newest = list.at(-1).number;
+      enqueue(list, ++steps);
+    },
+    now: toNow,
+  });
+
+on("arrived", (was, is) => {
+  records.push(...observer.takeRecords());
+  const taken = records;
+  records = [];
+  const rows = shots();
+  const last = rows.at(-1)?.number ?? -1;
+  if (isOff()) return (newest = last);
+  if (was.seat !== is.seat || last < newest) return toNow();
+  const fresh = rows.filter((shot) => shot.number > newest);
+  if (isAway()) return;
+  stage.holdBack(taken, ++steps);
+  if (!fresh.length) return queue.length || now ? undefined : stage.settleAll();
+  newest = last;
+  if (is.timed === "yes") {
+    stage.settleAll();
+    return offer([...queue.map((each) => each.shot), ...fresh], "What led to this");
+  }
+  if (queue.length + fresh.length > FAR_BEHIND) {
+    const list = [...queue.map((each) => each.shot), ...fresh];
+    toNow();
+    return offer(list, "A lot has happened");
+  }
+  enqueue(fresh, steps);
+});
+
+// Back at the table: what happened meanwhile is offered, not forced upon anybody.
+const comeBack = () => {
+  if (isOff() || isAway() || now) return;
+  const missed = since(newest);
+  if (!missed.length) return;
+  newest = missed.at(-1).number;
+  if (holdsBack(missed)) offer(missed, "While you were away");
+};
+
+on("sent", () => (reel = []));
+
+// ---- listening
+
+const DOES = { skip, now: toNow, again };
+document.addEventListener("click", (event) => DOES[event.target.closest?.("[data-film]")?.dataset.film]?.());
+document.addEventListener("change", (event) => {
+  if (!event.target.matches?.("[data-film-speed]")) return;
+  keep("film", event.target.value);
+  showSpeed();
+  if (isOff()) toNow();
+});
+
+// While a question waits for the film, a press on it, or on the map, is a press on the film.
+const heldBack = "#control-form, #film-hold, #board-frame, #rack";
+addEventListener(
+  "click",
+  (event) => {
+    if (!isHeld() || !event.target.closest?.(heldBack)) return;
+    event.stopPropagation();
+    event.preventDefault();
+    if (event.target.closest("#board-frame")) skip();
+    else toNow();
+  },
+  true,
+);
+
+// The caption: a tap skips one, a long press all.
+let pressed = 0;
+$("film-bar")?.addEventListener("pointerdown", (event) => {
+  if (!event.target.closest("button")) pressed = setTimeout(() => [(pressed = 0), toNow()], HOLD);
+});
+$("film-bar")?.addEventListener("pointerup", () => {
+  if (!pressed) return;
+  clearTimeout(pressed);
+  pressed = 0;
+  skip();
+});
+
+const isElsewhere = (target) => Boolean(target.closest?.("input, textarea, select, dialog, summary, #menu, #records"));
+addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key !== " " || !now || hasModifier(event) || isElsewhere(event.target)) return;
+    if (!isHeld() && event.target.closest?.("button, a, .hex")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.repeat) toNow();
+    else skip();
+  },
+  true,
+);
+document.addEventListener("visibilitychange", () => (document.hidden ? toNow() : comeBack()));
+on("past", comeBack);
+
+if ($("film")) {
+  showSpeed();
+  const last = shots().at(-1)?.number ?? -1;
+  newest = Math.min(last, remembered() ?? last);
+  comeBack();
+  newest = last;
+  remember();
+}

@@ -1,0 +1,36 @@
+// Make an element what a new one is, and keep every node of it that stays the same: what is kept is neither parsed, nor
+// styled, nor laid out again, and what has the focus or is scrolled stays so.
+
+// `isWhole`: its attributes too, not only what is inside.
+export const renew = (old, fresh, isWhole = false) => {
+  if (isWhole) dress(old, fresh);
+  const [goes, comes] = [[...old.childNodes], [...fresh.childNodes]];
+  const [first, last] = unchanged(goes, comes);
+  const end = goes[goes.length - last] ?? null;
+  const [olds, news] = [goes.slice(first, goes.length - last), comes.slice(first, comes.length - last)];
+  news.forEach((each, at) => {
+    if (at < olds.length) become(olds[at], each);
+    else old.insertBefore(each, end);
+  });
+  for (const each of olds.slice(news.length)) each.remove();
+};
+
+// How many nodes are the same at the beginning, and how many more at the end.
+const unchanged = (goes, comes) => {
+  const most = Math.min(goes.length, comes.length);
+  let [first, last] = [0, 0];
+  while (first < most && goes[first].isEqualNode(comes[first])) first++;
+  while (last < most - first && goes.at(-1 - last).isEqualNode(comes.at(-1 - last))) last++;
+  return [first, last];
+};
+
+const become = (old, fresh) => {
+  if (old.nodeName !== fresh.nodeName) old.replaceWith(fresh);
+  else if (old.nodeType === Node.ELEMENT_NODE) renew(old, fresh, true);
+  else if (old.data !== fresh.data) old.data = fresh.data;
+};
+
+const dress = (old, fresh) => {
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+};

@@ -1,0 +1,81 @@
+// The camera's arithmetic: what is asked for is in sight, and nothing is shown beside the map.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import * as lens from "../../static/js/kings_lens.js";
+
+// A window of 1000 by 500 pixels over a map of 2000 by 2000 units, whose middle is at 0 0: a quarter of a pixel a unit.
+const stage = { width: 1000, height: 500, box: [-1000, -1000, 2000, 2000] };
+
+const shownAt = (view, point) => {
+  const [x, y] = lens.placed(stage, point);
+  return [view.x + x * view.k, view.y + y * view.k];
+};
+
+const near = (found, wanted) => {
+  assert.ok(
+    found.every((each, at) => Math.abs(each - wanted[at]) < 0.001),
+    `${found} is not ${wanted}`,
+  );
+};
+
+test("the whole map lies in the middle of the window", () => {
+  assert.equal(lens.unit(stage), 0.25);
+  near(lens.placed(stage, [0, 0]), [500, 250]);
+  near(lens.placed(stage, [-1000, 1000]), [250, 500]);
+});
+
+test("nothing is shown smaller than the whole map, or larger than a hex may get", () => {
+  assert.deepEqual(lens.held(stage, { k: 0.2, x: 30, y: -30 }), { k: 1, x: 0, y: 0 });
+  const { k } = lens.held(stage, { k: 100, x: 0, y: 0 });
+  assert.equal(lens.HEX * lens.unit(stage) * k, 340);
+});
+
+test("the map can't be pushed out of the window", () => {
+  assert.deepEqual(lens.held(stage, { k: 2, x: 50, y: 50 }), { k: 2, x: 0, y: 0 });
+  assert.deepEqual(lens.held(stage, { k: 2, x: -5000, y: -5000 }), { k: 2, x: -1000, y: -500 });
+  assert.deepEqual(lens.held(stage, { k: 2, x: -400, y: -100 }), { k: 2, x: -400, y: -100 });
+});
+
+test("a zoom leaves what lies under the pointer where it is", () => {
+  const before = { k: 2, x: -300, y: -120 };
+  const after = lens.zoomed(stage, before, 1.5, [420, 130]);
+  const under = (view) => [(420 - view.x) / view.k, (130 - view.y) / view.k];
+  assert.equal(after.k, 3);
+  near(under(after), under(before));
+});
+
+test("hexes that are asked for are all in sight, as near as can be", () => {
+  const centres = [
+    [-400, -300],
+    [200, 100],
+  ];
+  const view = lens.fitted(stage, centres);
+  const half = (lens.HEX / 2) * lens.unit(stage) * view.k;
+  for (const each of centres) {
+    const [x, y] = shownAt(view, each);
+    assert.ok(x >= half - 0.001 && x <= 1000 - half + 0.001, `x ${x}`);
+    assert.ok(y >= half - 0.001 && y <= 500 - half + 0.001, `y ${y}`);
+  }
+  near(shownAt(view, [-100, -100]), [500, 250]); // their middle is the window's
+  assert.ok(Math.abs(500 - (shownAt(view, [200, 100])[1] + half)) < 0.001, "the window's height is used up");
+});
+
+test("without hexes the whole map is shown", () => {
+  assert.deepEqual(lens.fitted(stage, []), lens.WHOLE);
+});
+
+test("a single hex comes to the middle", () => {
+  const view = lens.closeUp(stage, [300, -200]);
+  near(shownAt(view, [300, -200]), [500, 250]);
+  assert.equal(view.k, 2.2);
+});
+
+test("a hex in sight moves nothing, and another moves no more than it must", () => {
+  const view = { k: 2, x: -500, y: -250 };
+  assert.deepEqual(lens.revealed(stage, view, [0, 0]), view);
+  const moved = lens.revealed(stage, view, [900, 0]);
+  const [x] = shownAt(moved, [900, 0]);
+  near([x + (lens.HEX / 2) * 0.25 * 2, moved.y], [1000, view.y]);
+});

@@ -1,0 +1,145 @@
+"""A beginner who presses only what stands out on the page: what is suggested is never foolish."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from games.engine.bots.kings_realm import odds_of
+from games.engine.core.actions import Action
+from games.engine.core.view import Face
+from games.engine.kings import KINGS
+from games.engine.kings.actions import Bribe, Build, Done, Place, Recruit
+from games.engine.kings.catalogue import KINDS
+from games.engine.kings.offers import Attempts, Bribes
+from games.engine.kings.view import KingsView
+from games.painting.kings.controls.drawing import preview
+from tests.kings_presser import hexes_after, pressed, scene_of
+from tests.kings_tables import state_of
+from tests.web.plain_form import form_in
+
+HEROES = """
+    players: 2
+    phase: heroes
+    gold A: 12
+    h1 plains A: farmers
+    h12 swamp B: ghost
+"""
+
+
+def view_of(text: str) -> KingsView:
+    view = KINGS.view(state_of(text), 0)
+    assert isinstance(view, KingsView)
+    return view
+
+
+def drawn(view: KingsView) -> str:
+    return str(preview(scene_of(view), view, {}))
+
+
+def test_pages_let_a_beginner_live():
+    """bench/kings_gentle.py plays a hundred games."""
+    left = [hexes_after(5, "page", f"gentle {number}", person=number % 4) for number in range(6)]
+    assert sum(hexes >= 3 for hexes in left) >= 5
+
+
+def test_what_stands_out_is_never_foolish():
+    """No hopeless roll for a hero and no bribe beyond the purse; creatures are placed and forts built."""
+    met: dict[type[Action], int] = {}
+
+    def watch(view: KingsView, action: Action) -> None:
+        met[type(action)] = met.get(type(action), 0) + 1
+        if isinstance(action, Recruit):
+            value = next(KINDS[c.kind].value for c in view.counters if c.tag == action.hero and isinstance(c, Face))
+            assert odds_of(2 * value) > 0.15
+        if isinstance(action, Bribe):
+            gold = next(seat.gold for seat in view.seats if seat.number == view.seat)
+            prices = next(offer.prices for offer in view.offers if isinstance(offer, Bribes))
+            assert sum(prices[tag] for tag in action.counters) <= gold
+
+    for number in range(3):
+        hexes_after(6, "page", f"foolish {number}", watch=watch)
+    assert {Recruit, Place, Build, Done} <= met.keys()
+
+
+# ---- recruiting
+
+
+def test_every_hero_stands_with_the_odds_and_the_likeliest_is_suggested():
+    view = view_of(HEROES)
+    markup = drawn(view)
+    offer = next(each for each in view.offers if isinstance(each, Attempts))
+    assert markup.count("hero-odds") == len(offer.heroes) and "42 %" in markup and "3 %" in markup
+    action = pressed(view)
+    assert isinstance(action, Recruit) and action.gold == 0
+    assert KINDS[next(c.kind for c in view.counters if c.tag == action.hero and isinstance(c, Face))].value == 4
+
+
+def test_recruit_nobody_stands_beside_the_roll():
+    (row,) = [part for part in drawn(view_of(HEROES)).split('<div class="control-row">') if "Recruit nobody" in part]
+    assert "Roll for" in row.split("</div>")[0] and "Recruit nobody" in row.split("</div>")[0]
+    assert drawn(view_of(HEROES)).count("Recruit nobody") == 1
+
+
+def test_where_only_hopeless_heroes_are_left_nobody_is_suggested():
+    view = view_of(HEROES)
+    strong = {c.tag for c in view.counters if isinstance(c, Face) and KINDS[c.kind].value == 6}
+    offers = [
+        replace(each, heroes=tuple(tag for tag in each.heroes if tag in strong)) if isinstance(each, Attempts) else each
+        for each in view.offers
+    ]
+    view = replace(view, offers=tuple(offers))
+    assert pressed(view) == Done()
+    (tag, *_) = strong  # whoever picks one may still roll
+    form = form_in(str(preview(scene_of(view), view, {"press": [f"recruit hero {tag}"]})))
+    assert [text for *_, text, about in form.buttons if "primary" in about.get("class", "")][0].startswith("Roll for")
+
+
+# ---- what is picked in advance
+
+
+def test_a_suggested_bribe_can_be_put_back():
+    view = view_of(
+        """
+        players: 2
+        phase: march
+        turn: 2
+        gold A: 9
+        h1 plains A: farmers villains
+        h2 desert
+        h12 swamp B: ghost
+        dice: 2
+        draw: camel_corps nomads
+        A march farmers: h1 > h2
+        A done
+        B done
+        """
+    )
+    action = pressed(view)
+    assert isinstance(action, Bribe) and len(action.counters) == 2  # farmers alone would not stand a chance
+    scene, fields = scene_of(view), {"press": [f"bribe counters {tag}" for tag in action.counters]}
+    assert "Bribe nobody: fight" in preview(scene, view, fields)
+    again = form_in(str(preview(scene, view, fields))).fields
+    assert "Bribe nobody: fight" in preview(scene, view, again)  # put back once, it stays so
+
+
+def test_suggested_places_are_shown_before_anything_is_sent():
+    view = view_of(
+        """
+        players: 2
+        phase: things
+        turn: 2
+        rack A: ogre cyclops ghost city
+        h1 plains A: villains
+        h4 mountain A
+        h12 swamp B: ghost
+        draw: any x1
+        A draw
+        """
+    )
+    assert "Suggest a place for" in drawn(view)
+    planned = str(preview(scene_of(view), view, {"press": ["place suggest all"]}))
+    assert "Put all back" in planned and "Suggest a place" not in planned
+    action = pressed(view)
+    assert isinstance(action, Place)
+    kinds = [next(c.kind for c in view.counters if c.tag == tag and isinstance(c, Face)) for tag in action.counters]
+    assert "ghost" not in kinds and {"ogre", "cyclops", "city"} <= set(kinds)  # no bluff is suggested
