@@ -104,7 +104,8 @@ def other_values(field: models.Field, value: Any) -> Iterator[tuple[str, Any]]:
         if field.related_model is not Game:
             yield "other", player("somebody else").pk
     elif isinstance(field, models.CharField):
-        yield "other", "x" + value[1:] if value else "x"
+        first = "y" if value.startswith("x") else "x"  # a random id may begin with either
+        yield "other", first + value[1:]
         if value:
             yield "empty", ""
         if field.name == "bot" and value:
