@@ -16,6 +16,7 @@ import "./kings_peek.js";
 import * as picks from "./kings_picks.js";
 import { filled, straightTo } from "./kings_read.js";
 import "./kings_room.js";
+import "./kings_tidings.js";
 import { $, beforeFrame } from "./page.js";
 import { on, say } from "./table.js";
 import { act } from "./table_link.js";

@@ -8,12 +8,11 @@ import { newsreel, put, read } from "./kings_newsreel.js";
 import * as stage from "./kings_stage.js";
 import { $, hasModifier } from "./page.js";
 import { sound } from "./sound.js";
-import { keep, kept } from "./storage.js";
-import { board, calm, on, state } from "./table.js";
+import { keep, kept, note, noteOf } from "./storage.js";
+import { board, calm, on, seatHere, state, tell } from "./table.js";
 
 const LINGER = 1500; // ms that the last caption stays
 const HOLD = 450; // ms of pressing that mean "all of it"
-const TABLES = 20; // how many tables' places in the film are remembered
 
 let queue = []; // {shot, step, settles: {early, late}} still to be shown
 let now = null; // what is shown, with its timer
@@ -40,19 +39,8 @@ const since = (number) => shots().filter((shot) => shot.number > number);
 
 // ---- how far this browser has watched, for when it comes back
 
-const places = () => {
-  try {
-    return Object.entries(JSON.parse(kept("watched") ?? "{}"));
-  } catch {
-    return [];
-  }
-};
-const key = () => `${$("table").dataset.url}${state().seat}`;
-const remember = () => {
-  const others = places().filter(([table]) => table !== key());
-  keep("watched", JSON.stringify(Object.fromEntries([...others.slice(1 - TABLES), [key(), newest]])));
-};
-const remembered = () => places().find(([table]) => table === key())?.[1];
+const remember = () => note("watched", seatHere(), newest);
+const remembered = () => noteOf("watched", seatHere());
 
 // ---- playing
 
@@ -65,7 +53,11 @@ const showState = () => {
   $("table").classList.toggle("watching", holds);
   $("film-hold").hidden = !holds;
   $("film-left").textContent = queue.length ? `${queue.length} more` : "";
+  tell("filmed");
 };
+
+// The number of the first line of the log that the film has still to show.
+export const stillToShow = () => (now ?? queue[0])?.shot.number ?? Infinity;
 
 // Played over the position of now: with nothing held back, it changes no hex.
 const entriesOf = (list, step) => {

@@ -12,6 +12,8 @@ export const state = () => $("page-state")?.dataset ?? {};
 // What this page shows: the game's revision, and how often its own seat has acted since without anybody being told.
 const shown = () => placeOf(state().revision, state().silent);
 export const board = () => $("board");
+// What this browser's notes about this table and seat are filed under (storage.js).
+export const seatHere = () => `${$("table").dataset.url}${state().seat}`;
 
 // What happens at the table is told as an event of the document: table:arrived, table:settled, table:sent, table:answered.
 export const tell = (name, ...facts) => document.dispatchEvent(new CustomEvent(`table:${name}`, { detail: facts }));

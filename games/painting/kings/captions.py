@@ -299,7 +299,7 @@ TELLS: dict[str, Callable[[Teller, int, Line], Caption]] = {
         "walls", "{cause} destroys {whose} {town} in {place}.", "{whose} {town} in {place} is destroyed."
     ),
     "vandalized": of_event(
-        "walls", "{cause} wrecks {whose} {fort} in {place}.", "Vandals wreck {whose} {fort} in {place}."
+        "walls", "{cause} wreck {whose} {fort} in {place}.", "Vandals wreck {whose} {fort} in {place}."
     ),
     "lost_counters": of_event(
         "losses", "{cause} takes {count} of {yours} in {place}.", "{count} of {yours} are lost in {place}."

@@ -6,10 +6,10 @@ does. The list grows at its end as the log does. Which of its shots a page has s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from django.utils.safestring import SafeString
 
@@ -61,7 +61,22 @@ class Shot:
 
 
 def film_rows(scene: Scene, before: Any) -> Grown[Shot]:
-    """The shots of the end of the log. Like the log it begins at a round number; old ones leave it ten at a time."""
+    """The shots of the end of the log."""
+    return end_of_log(scene, before, "film", shots)
+
+
+class Numbered(Protocol):
+    """A row made from the log, with the number of its first line."""
+
+    @property
+    def number(self) -> int: ...
+
+
+Row = TypeVar("Row", bound=Numbered)
+
+
+def end_of_log(scene: Scene, before: Any, slot: str, made: Callable[[Scene, int], Iterable[Row]]) -> Grown[Row]:
+    """Rows made from the end of the log. Like the log they begin at a round number; old ones leave ten at a time."""
     lines = scene.lines
     first = -(-max(0, len(lines) - MOST_LINES) // LINES_AT_ONCE) * LINES_AT_ONCE
     if (
@@ -69,15 +84,15 @@ def film_rows(scene: Scene, before: Any) -> Grown[Shot]:
         and beyond(lines, before.scene.lines) is not None
         and before.scene.view.seat == scene.view.seat
     ):
-        known: Grown[Shot] = before.lists["film"]
+        known: Grown[Row] = before.lists[slot]
         if known and known[0].number < first:
-            known = Grown(shot for shot in known if shot.number >= first)
-        new = [shot for shot in shots(scene, len(before.scene.lines)) if shot.number >= first]
+            known = Grown(row for row in known if row.number >= first)
+        new = [row for row in made(scene, len(before.scene.lines)) if row.number >= first]
         return known.plus(new) if new else known
     start = first
     while start and lines[start - 1].revision == lines[start].revision:
         start -= 1
-    return Grown(shot for shot in shots(scene, start) if shot.number >= first)
+    return Grown(row for row in made(scene, start) if row.number >= first)
 
 
 def shots(scene: Scene, start: int) -> Iterator[Shot]:

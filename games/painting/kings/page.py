@@ -42,6 +42,7 @@ from .odds import draw_odds, odds_context
 from .places import called as called
 from .places import names_on, titled
 from .prompt import citadel_wins, draw_prompt, prompt_context, sole_citadel
+from .tidings import bluffs_context, draw_bluffs, draw_tiding, tiding_rows
 from .words import SHORT_PHASES
 
 PAGE = "table/kings.html"
@@ -110,6 +111,7 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
         "agreement": agreement_context(scene, view),
         "orders": {"orders": view.orders if view.seat is not None and view.result is None else {}},
         "meanwhile": meanwhile_context(scene),
+        "bluffs": bluffs_context(scene),
         "pool": {"counters": here.get("pool", ())},
         "bank": {"forts": view.forts_left},
     }
@@ -159,13 +161,15 @@ def lists(scene: Scene, before: Any = None) -> dict[str, Sequence[Any]]:
     return {
         "log": log_rows(scene, before),
         "film": film.film_rows(scene, before),
+        "tidings": tiding_rows(scene, before),
         "players": player_rows(scene, before),
     }
 
 
 def draw_row(slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
-    """Of the players or the film, as the log draws itself."""
-    return film.draw_shot(row, **attributes) if slot == "film" else draw_player(row, **attributes)
+    """A row of any list but the log, which draws itself."""
+    draw = {"film": film.draw_shot, "tidings": draw_tiding, "players": draw_player}[slot]
+    return draw(row, **attributes)
 
 
 def log_rows(scene: Scene, before: Any) -> Grown[LogRow]:
@@ -553,6 +557,7 @@ DRAWN: dict[str, Callable[[dict[str, Any]], SafeString]] = {
     "agreement": draw_agreement,
     "orders": draw_orders,
     "meanwhile": draw_meanwhile,
+    "bluffs": draw_bluffs,
     "pool": draw_pool,
     "bank": draw_bank,
 }

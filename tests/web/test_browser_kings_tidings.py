@@ -1,0 +1,75 @@
+"""Cards about what a player must not miss, in a real browser: they come after the film and stay until they are read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import PHONE, People
+from tests.kings_hand import Hand
+from tests.kings_site import sits, stood
+
+pytestmark = pytest.mark.browser
+
+# A stands in B's empty land, which is taken when B has marched as well.
+MARCHED = """
+    players: 2
+    phase: march
+    turn: 2
+    h1 plains A: farmers ogre
+    h2 swamp B
+    h9 plains A
+    h12 swamp B: ghost
+    A march farmers: h1 > h2
+    A done
+"""
+
+
+def land_is_taken(people: People, why: str, **device: Any) -> Page:
+    """Bob ends the marches; his page, once it has been told that his land is gone."""
+    bob = sits(people, stood(people.server, {why: MARCHED})[why], "bob", **device)
+    Hand(bob.page).done()
+    expect(bob.page.locator("#tidings > li")).to_have_count(1)
+    return bob.page
+
+
+def card(page: Page) -> Locator:
+    return page.locator("#tidings > li")
+
+
+def test_a_card_stays_until_it_is_read_and_is_not_shown_again(people: People):
+    page = land_is_taken(people, "read")
+    expect(card(page)).to_be_visible()
+    expect(card(page).locator("strong")).to_contain_text("You have lost")
+    page.reload()
+    expect(card(page)).to_be_visible()
+    card(page).get_by_role("button", name="Got it").click()
+    expect(card(page)).to_be_hidden()
+    expect(page.locator("#news")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#table.live")).to_have_count(1)
+    expect(card(page)).to_be_hidden()
+
+
+def test_a_card_waits_until_the_film_has_come_to_it(people: People):
+    page = land_is_taken(people, "film", film="slow")
+    expect(page.locator("#table.filming")).to_have_count(1)
+    expect(card(page)).to_be_hidden()
+    page.locator("[data-film=now]:visible").first.click()
+    expect(card(page)).to_be_visible()
+
+
+def test_a_card_shows_where_it_happened(people: People):
+    page = land_is_taken(people, "where")
+    card(page).get_by_role("button", name="Show").click()
+    expect(page.locator("#in-h2")).to_be_visible()
+
+
+def test_a_phone_says_that_there_is_something_to_know(people: People):
+    page = land_is_taken(people, "phone", **PHONE)
+    button = page.get_by_role("button", name="News 1")
+    expect(button).to_be_visible()
+    button.click()
+    expect(card(page)).to_be_in_viewport()

@@ -1,0 +1,202 @@
+"""Tidings: cards about what a player must not miss, made from the player's own log and View."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import replace
+
+import pytest
+
+from games.engine.core.dice import Dice
+from games.engine.core.grown import Grown
+from games.engine.kings import KINGS
+from games.painting import fragments as painting
+from games.painting.kings.tidings import AFTERMATH, LOSES_SUPPORT, TOLD, Tiding, bluffs_context, tidings
+from games.painting.scene import Line, Scene
+from tests.kings_tables import laid
+from tests.web import kings as k
+from tests.web.test_kings_page import scene_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kings_bots", "settled_chance")]
+
+
+@pytest.fixture(name="scene")
+def fixture_scene() -> Scene:
+    return scene_of(k.kings(), "ann")
+
+
+def with_lines(scene: Scene, *events: tuple) -> Scene:
+    """(revision, event, facts); facts that are not named have their defaults."""
+    kinds = KINGS.event_kinds()
+
+    def whole(event: str, told: dict) -> dict:
+        defaults = {f.name: f.default for f in dataclasses.fields(kinds[event]) if f.default is not dataclasses.MISSING}
+        return {**defaults, **told}
+
+    return replace(
+        scene, lines=Grown(Line(at, event, f"[{event}]", "", whole(event, told)) for at, event, told in events)
+    )
+
+
+def cards(scene: Scene, *events: tuple) -> list[Tiding]:
+    return list(tidings(with_lines(scene, *events), 0))
+
+
+BEGAN = (7, "battle_began", {"place": "h9", "attackers": [1], "defender": 0})
+
+
+def test_every_event_named_is_one_of_the_game():
+    assert {*TOLD, *AFTERMATH, *LOSES_SUPPORT} <= set(KINGS.event_kinds())
+
+
+def test_a_battle_tells_who_fell_and_what_came_of_it(scene):
+    (card,) = cards(
+        scene,
+        BEGAN,
+        (7, "bluffs_removed", {"seat": 1, "creature": "Ghost", "place": "h9"}),
+        (8, "fell", {"creature": "Giant", "seat": 0, "place": "h9"}),
+        (8, "fell", {"creature": "Ogre", "seat": 1, "place": "h9"}),
+        (8, "took_hit", {"what": "tower", "left": 0, "seat": 0, "place": "h9"}),
+        (9, "battle_over", {"place": "h9", "winner": 1}),
+        (9, "captured", {"seat": 1, "place": "h9", "terrain": "swamp", "by": 0}),
+    )
+    assert (card.kind, card.title, card.place) == ("lost", "You lost the battle in h9", "h9")
+    assert card.lines == (
+        "You lost Giant and tower.",
+        "bob lost Ogre and had Ghost removed as bluff.",
+        "bob takes h9 (swamp) from you.",
+    )
+
+
+def test_a_battle_is_told_from_the_side_of_its_reader(scene):
+    told = (BEGAN, (8, "retreated", {"seat": 1, "count": 2, "place": "h9", "target": "h8"}))
+    over = (8, "battle_over", {"place": "h9", "winner": 0})
+    (card,) = cards(scene, *told, over)
+    assert (card.kind, card.title) == ("won", "You won the battle in h9")
+    assert card.lines == ("You lost nobody.", "bob retreated.")
+    (drawn,) = cards(scene, *told, (8, "battle_over", {"place": "h9"}))
+    assert drawn.kind == "drawn"
+    assert cards(replace(scene, view=replace(scene.view, seat=2)), *told, over) == []
+
+
+def test_only_the_latest_battle_of_a_hex_counts(scene):
+    over = (8, "battle_over", {"place": "h9", "winner": 0})
+    fallen = (8, "fell", {"creature": "Giant", "seat": 0, "place": "h9"})
+    elsewhere = (10, "fell", {"creature": "Ogre", "seat": 0, "place": "h4"})
+    *_, latest = cards(scene, BEGAN, fallen, over, BEGAN, elsewhere, (11, *over[1:]))
+    assert latest.lines[0] == "You lost nobody."
+
+
+def test_land_taken_without_a_battle_has_a_card_of_its_own(scene):
+    (card,) = cards(scene, (7, "captured", {"seat": 1, "place": "h9", "terrain": "swamp", "by": 0}))
+    assert (card.kind, card.title, card.lines) == ("land", "You have lost h9", ("bob takes h9 (swamp) from you.",))
+    assert cards(scene, (7, "captured", {"seat": 1, "place": "h9", "terrain": "swamp", "by": 2})) == []
+
+
+def test_a_hero_who_is_gone_says_who_is_on_the_other_side(scene):
+    (card,) = cards(scene, (7, "fell", {"creature": "Marksman", "seat": 0, "place": "h9"}))
+    assert card.title == "Your Marksman is gone" and "Forest King" in card.lines[1]
+    (caught,) = cards(scene, (7, "caught", {"seat": 0, "hero": "Master Thief"}))
+    assert caught.title == "Your Master Thief is gone"
+    (sides,) = cards(scene, (7, "defected", {"seat": 1, "hero": "Marksman", "by": 0}))
+    assert sides.title == "Your Marksman has changed sides"
+    assert cards(scene, (7, "fell", {"creature": "Marksman", "seat": 1, "place": "h9"})) == []
+    assert cards(scene, (7, "fell", {"creature": "Giant", "seat": 0, "place": "h9"})) == []
+
+
+def test_bluffs_found_out_by_one_action_share_a_card(scene):
+    def bluff(creature: str, seat: int = 0, place: str = "h9") -> tuple:
+        return 7, "bluffs_removed", {"seat": seat, "creature": creature, "place": place}
+
+    found = cards(scene, bluff("Ghost"), bluff("Ogre", seat=1), bluff("Thing"), bluff("Troll", place="h4"))
+    assert [card.title for card in found] == ["Your bluffs in h9 found out", "Your bluff in h4 found out"]
+    assert found[0].lines == ("Ghost and Thing had no support there and went back to the cup.",)
+
+
+def test_losses_by_one_action_share_a_card(scene):
+    def lost(event: str, **facts) -> tuple:
+        return 7, event, {"seat": 0, "place": "h9", **facts}
+
+    plague = (7, "event_played", {"seat": 1, "event_name": "Dark Plague"})
+    (card,) = cards(scene, plague, lost("lost_town", town="city"), lost("lost_counters", count=2))
+    assert card.title == "You have suffered losses" and len(card.lines) == 2
+    assert card.lines[1] == "Dark Plague, played by bob, takes two of yours in h9."
+    (robbed,) = cards(scene, (7, "stole_gold", {"seat": 1, "by": 0, "amount": 3}))
+    assert robbed.title == "You have been robbed"
+    assert cards(scene, (7, "lost_town", {"seat": 1, "place": "h9", "town": "city"})) == []
+
+
+def test_income_that_is_down_says_in_what(scene):
+    def income(seat: int, land: int, counters: int) -> tuple:
+        parts = {"land": land, "forts": 1, "counters": counters, "heroes": 0}
+        return land, "collected", {"seat": seat, "gold": land + counters + 1, **parts}
+
+    (card,) = cards(scene, income(0, 5, 3), income(1, 9, 9), income(0, 6, 1))
+    assert card.title == "Income is down from 9 to 8 gold" and card.lines == ("Counters: 1 (was 3).",)
+    assert cards(scene, income(0, 5, 3), income(0, 5, 3)) == []
+
+
+def test_the_end_is_told_before_it_comes_and_when_it_comes(scene):
+    danger, mine = cards(scene, (7, "sole_citadel", {"seat": 1}), (8, "sole_citadel", {"seat": 0}))
+    assert (danger.kind, danger.title) == ("danger", "bob is about to win")
+    assert (mine.kind, mine.title) == ("citadel", "You hold the only citadel")
+    (out,) = cards(scene, (7, "seat_out", {"seat": 0}))
+    assert (out.kind, out.title) == ("out", "You are out of the game")
+    (won,) = cards(scene, (7, "won", {"seat": 1, "how": "by agreement"}))
+    assert (won.kind, won.title) == ("over", "The game is over: bob wins")
+
+
+def test_spectators_and_what_was_taken_back_get_no_card(scene):
+    out = (7, "seat_out", {"seat": 0})
+    assert cards(replace(scene, view=replace(scene.view, seat=None)), out) == []
+    shown = with_lines(scene, out)
+    undone = Grown(replace(line, taken_back=True) for line in shown.lines)
+    assert list(tidings(replace(shown, lines=undone), 0)) == []
+
+
+def test_cards_that_grow_are_the_cards_drawn_anew():
+    """A page that is patched action by action shows the same cards as one that is loaded now."""
+    game, chance, before, seen = k.kings(), Dice.seeded("tidings"), None, set()
+    for _ in range(300):
+        scene = scene_of(game, "ann")
+        now = painting.fragments(scene, before)
+        assert list(now.lists["tidings"]) == list(painting.fragments(scene).lists["tidings"])
+        before, seen = now, seen | {card.number for card in now.lists["tidings"]}
+        seats = k.asked(game)
+        seat = seats[chance.pick("seat", len(seats))]
+        k.act(game, seat, k.sampled(game, seat, chance))
+    assert len(seen) > 4
+
+
+# ---- creatures that have become bluffs
+
+
+LOST_LAND = """
+    players: 2
+    turn: 5
+    phase: march
+    h1 plains A: farmers
+    h12 swamp B: ghost
+"""
+CAPTURED = (7, "captured", {"seat": 1, "place": "h9", "terrain": "swamp", "by": 0})
+
+
+def bluffs_after(hexes: str, *events: tuple) -> tuple[str, ...]:
+    return bluffs_context(with_lines(scene_of(laid(f"{LOST_LAND}{hexes}\n"), "ann"), *events))["lines"]
+
+
+def test_creatures_whose_land_is_gone_are_named():
+    (line,) = bluffs_after("    h2 plains A: ghost farmers", CAPTURED)
+    assert line.endswith(": Ghost.")
+
+
+def test_a_bluff_of_ones_own_making_is_no_news():
+    assert bluffs_after("    h2 plains A: ghost") == ()
+    assert bluffs_after("    h2 plains A: ghost", (7, "captured", {**CAPTURED[2], "by": 1, "seat": 0})) == ()
+    assert bluffs_after("    h2 plains A: ghost\n    h3 swamp A", CAPTURED) == ()
+
+
+def test_a_lord_who_is_gone_takes_the_support_along():
+    fled = (7, "fell", {"creature": "Swamp King", "seat": 0, "place": "h2"})
+    assert len(bluffs_after("    h2 plains A: ghost", fled)) == 1
+    assert bluffs_after("    h2 plains A: ghost", (7, "fell", {**fled[2], "creature": "Marksman"})) == ()
