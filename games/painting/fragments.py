@@ -183,7 +183,7 @@ def draw_state(all_: Fragments, old: Fragments | None = None, swap: bool = False
         f' data-base-silent="{base_silent}" data-silent="{view.silent}" data-decision="{escape(view.decision)}"'
         f' data-seat="{"" if view.seat is None else view.seat}" data-side="{all_.side}"'
         f"{TIMED if scene.is_timed and is_asked else ''}"
-        f' data-mark="{escape(scene.mark)}" data-over="{"yes" if scene.is_over else "no"}"'
+        f' data-acted="{scene.acted}" data-mark="{escape(scene.mark)}" data-over="{"yes" if scene.is_over else "no"}"'
         f' data-last="{escape(" ".join(getattr(view, "last", ())))}"'
         f"{SWAPPED if swap else ''}></div>"
     )

@@ -1,8 +1,10 @@
 // The log of Kings & Things*: which of its lines are shown. The server has marked each with what it is about; the rest is
-// done by the style sheet, so lines that arrive later are right at once.
+// done by the style sheet, so lines that arrive later are right at once. And where the lines begin that are new since the
+// reader's own last step.
 
 import { $ } from "./page.js";
 import { keep, kept } from "./storage.js";
+import { on, state } from "./table.js";
 
 const log = $("log");
 const chips = [...document.querySelectorAll("[data-log]")];
@@ -22,3 +24,21 @@ document.addEventListener("click", (event) => {
 
 chips[0].parentElement.hidden = false;
 show(chips.some((chip) => chip.dataset.log === kept("log")) ? kept("log") : "");
+
+// ---- since your last step
+
+const isNew = (row) => Number(row.dataset.at ?? 0) > Number(state().acted);
+
+const markNews = () => {
+  log.querySelector(".since")?.classList.remove("since");
+  if (!state().seat || state().acted === "0") return;
+  let first = null;
+  for (
+    let row = log.lastElementChild;
+    row && (row.dataset.at === undefined || isNew(row));
+    row = row.previousElementSibling
+  )
+    if (row.dataset.at !== undefined) first = row;
+  first?.classList.add("since");
+};
+on("settled", markNews);

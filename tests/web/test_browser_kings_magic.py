@@ -382,7 +382,7 @@ def propose(hand: Hand, what: str) -> None:
 
 def test_nothing_more_this_battle_is_one_press_and_can_be_taken_back(people: People, tables: dict[str, Any]):
     ann = at(people, tables["nothing_more"])
-    expect(ann.page.locator("#prompt")).to_contain_text(f"Battle in {ann.named('h3')}")
+    expect(ann.page.locator("#prompt")).to_contain_text(f" in {ann.named('h3')} with ")
     row = ann.controls(".control-row", has=ann.page.locator("[data-do=done]"))
     expect(row.get_by_role("button")).to_have_text(["Ready: begin the round", "Nothing more from me this battle"])
     row.get_by_role("button", name="Nothing more").click()

@@ -30,9 +30,14 @@ MARCHED = """
 def land_is_taken(people: People, why: str, **device: Any) -> Page:
     """Bob ends the marches; his page, once it has been told that his land is gone."""
     bob = sits(people, stood(people.server, {why: MARCHED})[why], "bob", **device)
-    Hand(bob.page).done()
+    has_the_turn(bob.page).done()
     expect(bob.page.locator("#tidings > li")).to_have_count(1)
     return bob.page
+
+
+def has_the_turn(page: Page) -> Hand:
+    expect(page.locator("#page-state")).to_have_attribute("data-turn", "yes")
+    return Hand(page)
 
 
 def card(page: Page) -> Locator:
@@ -73,3 +78,21 @@ def test_a_phone_says_that_there_is_something_to_know(people: People):
     expect(button).to_be_visible()
     button.click()
     expect(card(page)).to_be_in_viewport()
+
+
+def test_the_chronicle_says_where_the_news_since_ones_last_step_begin(people: People):
+    there = stood(people.server, {"since": MARCHED})["since"]
+    ann, bob = sits(people, there, "ann"), sits(people, there, "bob")
+    has_the_turn(bob.page).done()
+    expect(bob.page.locator("#log > .since")).to_have_count(0)
+    # Nobody recruits a hero; then Ann draws Things, which all are told.
+    has_the_turn(ann.page).done()
+    has_the_turn(bob.page).done()
+    state = bob.page.locator("#page-state")
+    expect(state).to_have_attribute("data-turn", "no")
+    acted = int(state.get_attribute("data-acted") or 0)
+    has_the_turn(ann.page).answer_draw()
+    since = bob.page.locator("#log > .since")
+    expect(since).to_have_count(1)
+    assert int(since.get_attribute("data-at") or 0) > acted
+    assert since.evaluate("row => Number(row.previousElementSibling.dataset.at)") <= acted

@@ -15,6 +15,7 @@ from games.painting.kings.log import meanwhile_context
 from games.painting.kings.page import counters_by_place
 from games.painting.kings.prompt import ABOUT, prompt_context
 from games.painting.kings.words import DECIDES, IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
+from games.painting.scene import Line
 from tests.kings_tables import laid
 from tests.web import kings as k
 from tests.web.test_kings_page import scene_of
@@ -55,6 +56,53 @@ def test_every_question_that_has_more_words_is_one():
     assert {*ABOUT, *IDLE} <= set(QUESTIONS)
     assert log.STIRRING | log.CAME_OF_IT | {*log.HEADINGS} <= set(KINGS.event_kinds())
     assert all(words.endswith(".") for words in IDLE.values())
+
+
+# ---- who, where and why
+
+
+DUST_ASKED = f"""{TWO} phase: combat
+    options: waiting=always
+    gone: lucky_charm dispel_magic_scroll fan
+    h3 plains B: hunters | A villains
+"""
+
+
+def test_a_battle_names_its_sides_and_their_number():
+    position = f"{DUST_ASKED} rack B: ruby\n rack A: diamond\n".replace("A villains", "A villains farmers")
+    game = laid(position)
+    assert f"ann attacks you in {k.named(game, 'h3')} with two." in said(game, "bob")
+    k.act(game, 1, {"do": "done"})
+    assert scene_of(game, "ann").view.question == "ready"
+    assert f"You attack bob in {k.named(game, 'h3')} with two." in said(game, "ann")
+
+
+POWERS = f"{TWO} phase: powers\n h2 plains A: assassin_primus\n dice: 6 6 1 1\n"
+PINNED = f"{TWO} phase: march\n h2 plains A: goblins | B ogre\n h3 mountain B\n A ask_proof h2\n"
+
+
+def test_a_hero_who_fled_is_named_with_the_other_side():
+    game = laid(f"{POWERS} h13 swamp B: arch_mage\n A assassinate h13\n")
+    assert scene_of(game, "bob").view.question == "turn_hero"
+    assert "The Arch Mage fled. The other side of the counter is the Ghaog II." in said(game, "bob")
+    scene = scene_of(game, "bob")
+    fell = Line(1, "fell", "", "", {"creature": "Arch Mage", "seat": 1, "place": "h13"}, words={"place": "the Fens"})
+    prompt = prompt_context(replace(scene, lines=(fell,)))
+    assert prompt["details"][0].startswith("The Arch Mage fled from the Fens.")
+
+
+def test_whoever_holds_a_stack_is_told_who_wants_to_leave():
+    game = laid(PINNED)
+    assert scene_of(game, "bob").view.question == "proof"
+    assert f"ann wants to leave {k.named(game, 'h2')}." in said(game, "bob")
+
+
+def test_the_victim_of_an_event_reads_who_played_it():
+    game = laid(f"{TWO} phase: events\n rack A: vandals\n h13 swamp B keep\n h14 swamp B castle\n")
+    vandals = next(c.tag for c in scene_of(game, "ann").view.counters if getattr(c, "kind", "") == "vandals")
+    k.act(game, 0, {"do": "play_event", "event": vandals, "target": "1"})
+    assert scene_of(game, "bob").view.question == "vandals"
+    assert "Vandals, played by ann." in said(game, "bob")
 
 
 # ---- who is about to win
@@ -111,14 +159,7 @@ def test_hits_that_take_all_are_asked_about_and_say_why(rack: str, words: str):
         """
     )
     assert scene_of(game, "ann").view.question == "losses"
-    assert f"1 hit in {k.named(game, 'h3')} (ranged). {words}" in said(game, "ann")
-
-
-DUST_ASKED = f"""{TWO} phase: combat
-    options: waiting=always
-    gone: lucky_charm dispel_magic_scroll fan
-    h3 plains B: hunters | A villains
-"""
+    assert f"bob scores 1 hit in {k.named(game, 'h3')} (ranged). {words}" in said(game, "ann")
 
 
 @pytest.mark.parametrize(
@@ -128,7 +169,7 @@ DUST_ASKED = f"""{TWO} phase: combat
 def test_whoever_is_asked_about_dust_reads_what_they_could_play(rack: str, words: str):
     game = laid(f"{DUST_ASKED} rack B: {rack}\n")
     assert scene_of(game, "bob").view.question == "dust"
-    assert f"Battle in {k.named(game, 'h3')}. {words}" in said(game, "bob")
+    assert f"ann attacks you in {k.named(game, 'h3')} with one. {words}" in said(game, "bob")
 
 
 def test_a_choice_among_several_is_put_as_before():

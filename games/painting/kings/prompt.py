@@ -12,15 +12,16 @@ from games.engine.core.memo import Memo
 from games.engine.core.offers import OneOf
 from games.engine.core.view import Face
 from games.engine.kings import KINGS
-from games.engine.kings.catalogue import CITADEL, KINDS
+from games.engine.kings.catalogue import CITADEL, KINDS, OTHER_FACE
 from games.engine.kings.offers import LossLists
-from games.engine.kings.terms import PER_TEN_AFTER, PHASES, RACK_LIMIT
+from games.engine.kings.terms import PER_TEN_AFTER, PHASES, RACK_LIMIT, WILD
 from games.engine.kings.view import HexView, KingsView
 
 from ..markup import address_of, element
 from ..scene import Scene
 from .looks import AT
 from .places import names_on
+from .teller import Teller, at_place, counted, listed
 from .words import DECIDES, IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
 
 
@@ -156,7 +157,9 @@ def losses_to_event(scene: Scene, view: KingsView) -> str:
     event = KINDS[losses["event"]].name if losses.get("event") in KINDS else "The event"
     offer = next((each for each in view.offers if isinstance(each, LossLists)), None)
     rest = " All creatures and heroes there are lost; choose what pays the rest." if offer and offer.first else ""
-    return f"{event} takes {losses['count']} of yours in {where(scene, losses['place'])}.{rest}"
+    by = teller(scene).cause(len(scene.lines) - 1)
+    cause = by if by.startswith(event) else event
+    return f"{cause} takes {losses['count']} of yours in {where(scene, losses['place'])}.{rest}"
 
 
 def losses_to_plague(scene: Scene, view: KingsView) -> str:
@@ -185,7 +188,11 @@ def hits(scene: Scene, view: KingsView) -> str:
     count = losses.get("hits", {}).get(str(side))
     if not count:
         return ""
-    return f"{count} hit{'' if count == 1 else 's'} in {where(scene, losses['place'])} ({losses['step']})."
+    others = [each for each in (*battle.get("attackers", ()), battle.get("defender")) if each != side]
+    hit, place = f"{count} hit{'' if count == 1 else 's'}", where(scene, losses["place"])
+    if len(others) > 1 or others == [None]:
+        return f"{hit} in {place} ({losses['step']})."
+    return f"{teller(scene).does(others[0], 'score')} {hit} in {place} ({losses['step']})."
 
 
 def full_rack(scene: Scene, view: KingsView) -> str:
@@ -193,9 +200,68 @@ def full_rack(scene: Scene, view: KingsView) -> str:
     return f"{rack - RACK_LIMIT} too many." if rack > RACK_LIMIT else ""
 
 
+def teller(scene: Scene) -> Teller:
+    return Teller(scene.names, None if scene.is_shared else scene.view.seat, scene.lines)
+
+
 def in_battle(scene: Scene, view: KingsView) -> str:
-    battle = view.under_way("battle")
-    return f"Battle in {where(scene, battle['place'])}." if battle else ""
+    """Who attacks whom, where, and with how many; or what was found where somebody explores."""
+    battle, explored = view.under_way("battle"), view.under_way("explore")
+    if not battle:
+        return f"In {where(scene, explored['place'])}." if explored else ""
+    tell, there = teller(scene), where(scene, battle["place"])
+    attackers, defender = battle["attackers"], battle["defender"]
+    if len(attackers) > 1:
+        said = tell.sentence(listed([tell.whom(each) for each in attackers]))
+        return f"{said} attack {tell.whom(defender)} in {there}."
+    number = fighters(view, battle["place"], attackers[0])
+    return f"{tell.does(attackers[0], 'attack')} {tell.whom(defender)} in {there} with {counted(number)}."
+
+
+def fighters(view: KingsView, place: str, side: int) -> int:
+    """How many creatures and heroes a side has there; all that lies face down counts as one of them."""
+    owner = None if side == WILD else side
+    own = (c for c in view.stacks.get(place, ()) if c.owner == owner)
+    return sum(not isinstance(c, Face) or KINDS[c.kind].sort in ("creature", "hero") for c in own)
+
+
+def hero_fled(scene: Scene, view: KingsView) -> str:
+    """Which hero fled and from where, and who is on the other side of the counter."""
+    tag = view.under_way("fled_heroes").get("hero")
+    hero = next((c for c in view.counters if c.tag == tag and isinstance(c, Face)), None)
+    if hero is None:
+        return ""
+    name, other = KINDS[hero.kind].name, KINDS[OTHER_FACE[hero.kind]].name
+    fell = next((line for line in reversed(scene.lines) if line.facts.get("creature") == name), None)
+    place = f" from {at_place(fell)}" if fell and fell.facts.get("place") else ""
+    return f"The {name} fled{place}. The other side of the counter is the {other}."
+
+
+def pinned(scene: Scene, view: KingsView) -> str:
+    """Who wants to leave a hex that the viewer holds them in."""
+    frame = view.under_way("proof", "passing")
+    if "mover" not in frame:
+        return ""
+    tell, there = teller(scene), where(scene, frame["place"])
+    return f"{tell.does(frame['mover'], 'want')} to {'pass' if frame['frame'] == 'passing' else 'leave'} {there}."
+
+
+def at_knifepoint(scene: Scene, view: KingsView) -> str:
+    frame = view.under_way("assassination")
+    if "place" not in frame:
+        return ""
+    return f"{teller(scene).does(frame['seat'], 'strike')} in {where(scene, frame['place'])}."
+
+
+def robbed(scene: Scene, view: KingsView) -> str:
+    frame = view.under_way("theft")
+    return f"{teller(scene).does(frame['seat'], 'rob')} {teller(scene).whom(frame['other'])}." if frame else ""
+
+
+def caused(scene: Scene, view: KingsView) -> str:
+    """The random event behind a question, and who played it."""
+    cause = teller(scene).cause(len(scene.lines) - 1)
+    return f"{cause.removesuffix(',')}." if cause else ""
 
 
 def answered(scene: Scene, view: KingsView) -> str:
@@ -249,9 +315,12 @@ ABOUT: dict[str, Callable[[Scene, KingsView], str]] = {
     "too_many": too_many,
     "full_rack": full_rack,
     "losses": hits,
-    "retreat": in_battle,
-    "ready": in_battle,
-    "dust": in_battle,
+    **dict.fromkeys(("retreat", "ready", "dust", "target", "aim", "aimed_hit", "arm", "warlord", "bribe"), in_battle),
+    **dict.fromkeys(("vandals", "which_stack"), caused),
+    **dict.fromkeys(("proof", "hold_flyers", "who_stays"), pinned),
+    "turn_hero": hero_fled,
+    "victim": at_knifepoint,
+    "loot": robbed,
     "react": answered,
 }
 
