@@ -112,8 +112,9 @@ class GameAdmin(ReadOnly):
         "revision",
         "last_move",
         "bot_faults",
+        "is_lesson",
     )
-    list_filter = ("status", RulesetFilter, WaitedForFilter, BotFaultsFilter)
+    list_filter = ("status", "is_lesson", RulesetFilter, WaitedForFilter, BotFaultsFilter)
     search_fields = ("public_id", "seats__player__username", "seats__player__guest_name", "seats__name")
     search_help_text = "A table’s id, or a player’s name"
     ordering = ("-moved_at", "-created_at")

@@ -513,6 +513,7 @@ def _table(game: Game, player: Any) -> dict[str, Any]:
         "revision": game.revision,
         "options": game.options,
         "public": game.is_public,
+        "lesson": game.is_lesson,
         "host": game.host.display_name,
         "seats": [_seat(game, seat, player) for seat in game.seats.all()],
         "created_at": game.created_at.isoformat(),

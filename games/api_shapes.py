@@ -144,6 +144,7 @@ class TableOut(Schema):
     revision: int
     options: dict[str, Any]
     public: bool
+    lesson: bool
     host: str
     seats: list[SeatOut]
     created_at: str

@@ -42,6 +42,7 @@ def exported(game: models.Game) -> dict[str, Any]:
         "ruleset": game.ruleset,
         "rules_version": game.rules_version,
         "options": game.options,
+        "lesson": game.is_lesson,
         "seats": [seat.label for seat in game.seats.select_related("player", "game").order_by("number")],
         "dice_seed": bytes(position.dice_seed).hex(),
         "cup_seed": bytes(position.cup_seed).hex(),
@@ -81,6 +82,7 @@ def replayed(data: Mapping[str, Any]) -> Run:
     """The game of an archive, played again from its seeds; refuses what could not have happened."""
     rules = RULESETS[data["ruleset"]]
     game = models.Game(public_id=data["id"], ruleset=data["ruleset"], rules_version=data["rules_version"])
+    game.is_lesson = is_lesson(data)
     dice_seed, cup_seed = bytes.fromhex(data["dice_seed"]), bytes.fromhex(data["cup_seed"])
     position = models.Position(dice_seed=dice_seed, cup_seed=cup_seed, entropy=data["entropy"])
     game.dice_commit, game.cup_commit = data["dice_commit"], data["cup_commit"]
@@ -108,6 +110,11 @@ def replayed(data: Mapping[str, Any]) -> Run:
         if step.get("hash") and chain != step["hash"]:
             raise BadArchive(f"action {number} does not lead where it is said to lead{older}")
     return run
+
+
+def is_lesson(data: Mapping[str, Any]) -> bool:
+    """Whether an archive is of a lesson, whose seeds are not mixed with the table's id; older archives do not say."""
+    return data.get("lesson") is True
 
 
 def verify(game: models.Game) -> str:
@@ -178,6 +185,7 @@ def imported(data: object, host: Any) -> models.Game:
         options=run.state.options,
         host=host,
         is_public=False,
+        is_lesson=is_lesson(data),
         dice_commit=data["dice_commit"],
         cup_commit=data["cup_commit"],
     )

@@ -64,7 +64,12 @@ NEWCOMER = "Newcomer"  # whoever plays before they have said who they are
 
 def _starts() -> list[tuple[str, str]]:
     return [
-        (f"{way}:{slug}", f"{label}: {entry.name}") for slug, entry in ENTRIES.items() for way, label in WAYS.items()
+        *(
+            (f"{way}:{slug}", f"{label}: {entry.name}")
+            for slug, entry in ENTRIES.items()
+            for way, label in WAYS.items()
+        ),
+        *((f"lesson:{slug}", f"Lesson: {entry.name}") for slug, entry in ENTRIES.items() if entry.lesson),
     ]
 
 

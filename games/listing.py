@@ -182,7 +182,7 @@ def _games(only: Only = None) -> GameQuerySet:
 
 def _playing_row(game: Game, player: Any, button: str = "", yours: bool = False) -> Row:
     asked = [seat.label for seat in game.seats.all() if seat.asked_openly]
-    facts = [RULESETS[game.ruleset].name]
+    facts = [_game_name(game)]
     if not yours:
         facts.append(f"waiting for {joined(asked) if asked else 'an answer'}")
     facts.append(f"last move {ago(game.moved_at)}" if game.revision else f"started {ago(game.started_at)}")
@@ -199,6 +199,10 @@ def _playing_row(game: Game, player: Any, button: str = "", yours: bool = False)
         badge="" if yours else "a bot plays for you" if _is_kept(game, player) else "their move",
         button=button,
     )
+
+
+def _game_name(game: Game) -> str:
+    return RULESETS[game.ruleset].name + (", lesson" if game.is_lesson else "")
 
 
 def _is_kept(game: Game, player: Any) -> bool:
@@ -270,7 +274,11 @@ def _finished_row(game: Game, player: Any) -> Row:
         url=game.get_absolute_url(),
         title=_opponents(game, player),
         picture=ENTRIES[game.ruleset].picture_of(_own_seat(game, player)),
-        facts=(RULESETS[game.ruleset].endings.get(game.ended_how, ""), ago(game.ended_at)),
+        facts=(
+            *(("lesson",) if game.is_lesson else ()),
+            RULESETS[game.ruleset].endings.get(game.ended_how, ""),
+            ago(game.ended_at),
+        ),
         result=result,
         result_text=text,
         rematch=reverse("rematch", args=[game.public_id]) if may_ask else "",

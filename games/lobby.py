@@ -60,6 +60,7 @@ reasons(
     too_early=Reason("The game can go on without the missing answers once it has waited for {days} days."),
     not_silent=Reason("A bot can take over once a player hasn’t answered for {days} days."),
     nothing_kept=Reason("No bot is playing for you at this table."),
+    no_lesson=Reason("This game has no lesson."),
     not_running=Reason("This game isn’t running."),
     not_finished=Reason("You can ask for a rematch once the game is over."),
     no_rematch=Reason("There is no rematch to decline."),
@@ -143,6 +144,31 @@ def quick_game(player: Any, ruleset: str, level: str = "") -> Game:
     """Against as many bots as the game's entry says, at once."""
     quick = ENTRIES[ruleset].quick_start
     return create(player, ruleset, {}, [SeatPlan("me"), *[SeatPlan("bot", level=level or quick.level)] * quick.bots])
+
+
+def lesson(player: Any, ruleset: str) -> Game:
+    """A guided first game: one person among gentle bots, private, with the chance of its script.
+
+    Nothing else makes a lesson: `create`, which forms and the API call, has no way to ask for one."""
+    taught = ENTRIES[ruleset].lesson if ruleset in ENTRIES else None
+    if taught is None:
+        raise IllegalAction("no_lesson")
+    rules, plans = RULESETS[ruleset], [SeatPlan("me"), *[SeatPlan("bot", level=taught.level)] * taught.bots]
+    game = Game(
+        ruleset=rules.slug,
+        rules_version=rules.version,
+        options=rules.complete(rules.usual_options(1)),
+        host=player,
+        is_public=False,
+        is_lesson=True,
+    )
+    with transaction.atomic():
+        lock_player(player)
+        check_running_limit(player)
+        play.prepare(game, taught.script)
+        Seat.objects.bulk_create(_planned_seat(game, n, plan) for n, plan in enumerate(plans))
+        start_if_nobody_is_missing(game)
+    return game
 
 
 def quick_invitation(player: Any, ruleset: str) -> Game:

@@ -81,6 +81,8 @@ class Game(models.Model):
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted")
     is_public = models.BooleanField(default=True)
+    # A guided first game with its own chance. Only games.lobby.lesson sets it; no form, field or option does.
+    is_lesson = models.BooleanField(default=False, editable=False)
     hand_over = models.BooleanField(default=True)  # hot seat: hide the table between two seats of one device
     has_secrets = models.BooleanField(default=True, editable=False)  # there is something to hide by now
     invite_key = models.CharField(max_length=32, unique=True, default=key, editable=False)

@@ -302,9 +302,11 @@ def _bring_up(game: models.Game, state: State, silent: bool = False, window: str
         game.winners, game.ended_how = list(state.result.winners), state.result.how
 
 
-def prepare(game: models.Game) -> None:
-    """Commit to the dice of a new table before anybody sits down (reliability.md, verifiable dice)."""
-    position = store.new_seeds(game)
+def prepare(game: models.Game, lesson: str = "") -> None:
+    """Commit to the dice of a new table before anybody sits down (reliability.md, verifiable dice).
+
+    Of a lesson's table, `lesson` names the script."""
+    position = store.new_seeds(game, lesson)
     game.save()
     position.game = game
     position.save()

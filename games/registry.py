@@ -58,6 +58,15 @@ class QuickStart:
 
 
 @dataclass(frozen=True)
+class Lesson:
+    """A guided first game for one person. Its seeds follow from the script's name, so it always begins the same."""
+
+    script: str
+    level: str  # of the bots
+    bots: int
+
+
+@dataclass(frozen=True)
 class Entry:
     """A game, with all that the site needs to know of it."""
 
@@ -65,6 +74,7 @@ class Entry:
     bots: tuple[Level, ...]  # the weakest first
     stand_in: str  # the level that plays on in the seat of a person who has resigned or fallen silent (W3)
     quick_start: QuickStart
+    lesson: Lesson | None = None
     bot_names: tuple[str, ...] = ()  # added to a bot's level; at least one for each seat, or none at all
     own_pages: Callable[[], Pages] | None = None  # without them, pages that fit any game
     pictures: tuple[Picture, ...] = ()  # one for each seat, or one for all of them
@@ -168,6 +178,7 @@ register(
         bots=KINGS_BOTS,
         stand_in="steward",
         quick_start=QuickStart("page", bots=3, friends=3),
+        lesson=Lesson("kings 1", "page", bots=2),  # found by `manage.py find_lesson`
         bot_names=KINGS_NAMES,
         own_pages=kings_pages,
         pictures=(Picture("art/kings.svg", "citadel", size=176, css="of-kings"),),

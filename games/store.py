@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import secrets
 import zlib
@@ -15,7 +16,7 @@ from django.utils import timezone
 from . import models
 from .engine import RULESETS
 from .engine.core.codec import decode, decode_result, encode, encode_flow
-from .engine.core.dice import Dice, commit, mix
+from .engine.core.dice import STREAMS, Dice, commit, lp, mix
 from .engine.core.plain import plain
 from .engine.core.replay import first_link, link
 from .engine.core.rules import Progress, Rules
@@ -45,9 +46,14 @@ def check_version(game: models.Game) -> None:
 # ---- the dice
 
 
-def new_seeds(game: models.Game) -> models.Position:
-    """Two seeds and their published commitments (reliability.md, verifiable dice, 1)."""
-    dice_seed, cup_seed = secrets.token_bytes(SEED_BYTES), secrets.token_bytes(SEED_BYTES)
+def new_seeds(game: models.Game, lesson: str = "") -> models.Position:
+    """Two seeds and their published commitments (reliability.md, verifiable dice, 1).
+
+    A lesson has the seeds of its script: the same every time."""
+    if game.is_lesson:
+        dice_seed, cup_seed = lesson_seeds(lesson)
+    else:
+        dice_seed, cup_seed = secrets.token_bytes(SEED_BYTES), secrets.token_bytes(SEED_BYTES)
     position = models.Position(game=game, dice_seed=dice_seed, cup_seed=cup_seed)
     game.dice_commit, game.cup_commit = (
         commit(stream, game.public_id, game.rules_version, seed)
@@ -56,8 +62,18 @@ def new_seeds(game: models.Game) -> models.Position:
     return position
 
 
+def lesson_seeds(lesson: str) -> tuple[bytes, bytes]:
+    dice, cup = (hashlib.sha256(lp("kadab/lesson", stream, lesson)).digest() for stream in STREAMS)
+    return dice, cup
+
+
 def dice_of(game: models.Game, position: models.Position) -> Dice:
-    """The game's two streams, mixed with what the seats added."""
+    """The game's two streams, mixed with what the seats added.
+
+    In a lesson the seeds are the keys: mixed with the table's id, each lesson would have other dice."""
+    if game.is_lesson:
+        numbers = (position.dice_number, position.cup_number)
+        return Dice(bytes(position.dice_seed), bytes(position.cup_seed), numbers=numbers)
     dice_key, cup_key = (
         mix(stream, game.public_id, committed, bytes(seed), position.entropy)
         for stream, committed, seed in (

@@ -20,4 +20,4 @@ def measure() -> None:
     asked = Seat.objects.filter(asked_openly=True, player__isnull=False, game__status=Game.Status.RUNNING)
     openly = Seat.objects.filter(game=OuterRef("game"), number=OuterRef("seat"), asked_openly=True)
     due = Notice.objects.filter(Exists(openly), settled_at=None, due_at__lte=timezone.now())
-    metrics.now_in_the_database(running.count(), asked.count(), due.count())
+    metrics.now_in_the_database(running.count(), running.filter(is_lesson=True).count(), asked.count(), due.count())

@@ -47,6 +47,7 @@ LEFT_OUT = Counter("kadab_log_records_left_out", "Records left out because many 
 
 # Set when somebody asks for the metrics, from the database (games/waiting.py).
 RUNNING_GAMES = Gauge("kadab_running_games", "Games under way", registry=registry)
+RUNNING_LESSONS = Gauge("kadab_running_lessons", "Games under way that are lessons", registry=registry)
 OPEN_QUESTIONS = Gauge("kadab_open_questions", "Questions put openly to people, not answered yet", registry=registry)
 NOTICES_DUE = Gauge("kadab_notices_due", "Notices about open questions that should have been sent", registry=registry)
 DATABASE_UP = Gauge("kadab_database_up", "Whether the database answered just now", registry=registry)
@@ -106,9 +107,10 @@ def left_out() -> None:
     LEFT_OUT.inc()
 
 
-def now_in_the_database(running: int, questions: int, notices: int) -> None:
+def now_in_the_database(running: int, lessons: int, questions: int, notices: int) -> None:
     DATABASE_UP.set(1)
     RUNNING_GAMES.set(running)
+    RUNNING_LESSONS.set(lessons)
     OPEN_QUESTIONS.set(questions)
     NOTICES_DUE.set(notices)
 

@@ -137,6 +137,8 @@ def _quick_game(player: Any, form: PlayNowForm) -> Game:
     chosen = form.chosen
     if chosen.way == "bots":
         return verbs.quick_game(player, chosen.entry.slug, chosen.level)
+    if chosen.way == "lesson":
+        return verbs.lesson(player, chosen.entry.slug)
     if chosen.way == "friends":
         return verbs.quick_invitation(player, chosen.entry.slug)
     return verbs.quick_same_device(player, chosen.entry.slug, chosen.people)
