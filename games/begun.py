@@ -1,4 +1,5 @@
-"""Verbs for a table that has begun: a bot stands in, a player comes back, a window is closed, everybody plays again.
+"""Verbs for a table that has begun: a bot stands in, a player comes back, a window is closed, everybody plays again,
+others are shown how it went.
 
 They lock, check and refuse as the lobby's verbs do (games/lobby.py).
 """
@@ -11,7 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from . import doorbell, lobby, play
+from . import doorbell, lobby, models, play
 from .engine import RULESETS
 from .engine.core.house import GiveSeatBack, GoOn
 from .engine.core.refusals import IllegalAction
@@ -134,6 +135,34 @@ def decline_rematch(game: Game, player: Any) -> None:
             raise IllegalAction("no_rematch")
         lobby.close(game.rematch)
         doorbell.ring_people(game)
+
+
+# ---- showing others how it went
+
+
+def share(game: Game, player: Any) -> None:
+    """Make a link by which anybody may read the story of this game; there is one for all its players."""
+    with transaction.atomic():
+        _lock_to_share(game, player)
+        if game.share_key is None:
+            game.share_key = models.key()
+            game.save(update_fields=["share_key"])
+
+
+def stop_sharing(game: Game, player: Any) -> None:
+    """The link leads nowhere from now on, and a later one is another."""
+    with transaction.atomic():
+        _lock_to_share(game, player)
+        game.share_key = None
+        game.save(update_fields=["share_key"])
+
+
+def _lock_to_share(game: Game, player: Any) -> None:
+    lobby.lock(game)
+    if not has_say(game, player):
+        raise IllegalAction("not_seated")
+    if game.status != Game.Status.FINISHED:
+        raise IllegalAction("not_over")
 
 
 def _check_played(game: Game, player: Any) -> None:

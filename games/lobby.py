@@ -63,6 +63,7 @@ reasons(
     no_lesson=Reason("This game has no lesson."),
     not_running=Reason("This game isn’t running."),
     not_finished=Reason("You can ask for a rematch once the game is over."),
+    not_over=Reason("You can share a game once it is over."),
     no_rematch=Reason("There is no rematch to decline."),
     not_own_seat=Reason("You can make a return link only for your own seat."),
     not_a_guest=Reason("Only guests have a return link. This player has an account and can log in."),

@@ -86,6 +86,8 @@ class Game(models.Model):
     hand_over = models.BooleanField(default=True)  # hot seat: hide the table between two seats of one device
     has_secrets = models.BooleanField(default=True, editable=False)  # there is something to hide by now
     invite_key = models.CharField(max_length=32, unique=True, default=key, editable=False)
+    # By it anybody may read the story of a finished game, until its players end the sharing.
+    share_key = models.CharField(max_length=32, unique=True, null=True, default=None, editable=False)
     # What everybody may know has happened so often: pages, lists, feeds and programs go by this number.
     revision = models.PositiveIntegerField(default=0)
     # All actions, silent ones too (R4): the gate's own number, by which it stores and keeps. To read it would tell when

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -20,7 +21,7 @@ from players import by_link, letters
 from players.guests import confirm_address, log_in_as, mail_proof, stay_in
 from players.models import Player
 
-from .. import access, lost_links, rooms, tables
+from .. import access, begun, lost_links, rooms, shares, tables
 from .. import lobby as verbs
 from ..engine import RULESETS
 from ..engine.core.refusals import IllegalAction
@@ -28,6 +29,7 @@ from ..forms import JoinForm, MailForm, SeatForm
 from ..models import Game, LostLink, Seat
 from ..registry import ENTRIES
 from .lobby import STATUS_OF, cleaned, door, find, go, is_htmx, player_at, sit_down, table_of
+from .table import story_context
 
 MAILS_A_DAY = {"player": 5, "address": 3, "network": 10}
 LOST_LINKS_A_DAY = 10  # from one network
@@ -80,6 +82,34 @@ def _invitation_page(request: HttpRequest, game: Game, form: JoinForm, status: i
         "asks_already": _has_asked(request, game),
     }
     return render(request, "lobby/invitation.html", context, status=status)
+
+
+# ---- how a game went, for anybody who was given the link
+
+
+@require_POST
+@door
+def share(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Make the link to a finished game's story, or put an end to it."""
+    game = table_of(request, public_id)
+    change = begun.stop_sharing if request.POST.get("do") == "stop" else begun.share
+    change(game, player_at(request, game))
+    return go(request, reverse("story", args=[game.public_id]))
+
+
+@require_http_methods(["GET", "HEAD"])
+@door
+def shared(request: HttpRequest, share_key: str) -> HttpResponse:
+    """The story as spectators may read it. It leads to no table, which may be private."""
+    shares.take_read(request)
+    game = find(Game.objects.filter(status=Game.Status.FINISHED), share_key=share_key)
+    page = ENTRIES[game.ruleset].pages.story
+    if page is None:
+        raise Http404
+    response = render(request, page.template, story_context(access.visit(game, AnonymousUser(), {}), page))
+    response["Cache-Control"] = "private, no-store"
+    response["X-Robots-Tag"] = "noindex"
+    return response
 
 
 # ---- guests who lost the link to their seat

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,6 +20,7 @@ from games.engine import RULESETS
 from games.engine.core.refusals import IllegalAction
 from games.models import Game, Seat
 from games.painting import fragments as painting
+from games.painting.pages import StoryPage
 from games.registry import ENTRIES
 from games.tables import Shown
 from kadab import timing
@@ -264,9 +266,18 @@ def story(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
         raise Http404("There is no story to tell of this table.")
     if visitor.hand_over_to:
         return redirect("hand_over", visitor.game.public_id)
+    link = {"may_share": visitor.is_player, "share_url": share_url_of(visitor.game)}
+    return render(request, page.template, {**story_context(visitor, page), "shows_table": True, **link})
+
+
+def story_context(visitor: Visitor, page: StoryPage) -> dict[str, Any]:
     scene = tables.scene_for(visitor)
     views = tables.views_at(visitor, page.turns_of(scene.lines), scene.view)
-    return render(request, page.template, {"game": visitor.game, **page.context(scene, views)})
+    return {"game": visitor.game, **page.context(scene, views)}
+
+
+def share_url_of(game: Game) -> str:
+    return settings.SITE_URL + reverse("shared", args=[game.share_key]) if game.share_key else ""
 
 
 def steps_round(visitor: Visitor, revision: int) -> dict[str, Any]:

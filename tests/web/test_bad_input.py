@@ -148,7 +148,7 @@ def fill(route: str, values: dict[str, str]) -> str:
 
 
 def is_of_a_table(route: str) -> bool:
-    return bool(re.search(r"\{(public_id|id|invite_key|return_key):", route))
+    return bool(re.search(r"\{(public_id|id|invite_key|return_key|share_key):", route))
 
 
 def good_values(game: Game) -> dict[str, str]:
@@ -157,6 +157,7 @@ def good_values(game: Game) -> dict[str, str]:
         "id": game.public_id,
         "invite_key": game.invite_key,
         "return_key": game.seats.first().return_key,
+        "share_key": game.share_key or "no-key",
         "revision": "0",
         "object_id": str(game.pk),
         "slug": "gambit",

@@ -90,3 +90,47 @@ def test_a_private_table_has_no_story_for_strangers():
     over = a_finished_kingdom()
     Game.objects.filter(pk=over.pk).update(is_public=False)
     assert Client().get(story_of(over)).status_code == 404
+
+
+# ---- the link that others may be given
+
+
+def shared_by(game: Game, name: str) -> str:
+    assert client_of(name).post(reverse("share", args=[game.public_id])).status_code == 302
+    game.refresh_from_db()
+    return reverse("shared", args=[game.share_key])
+
+
+def test_a_link_shows_the_story_of_a_private_table_and_nothing_else_of_it():
+    over = a_finished_kingdom()
+    Game.objects.filter(pk=over.pk).update(is_public=False)
+    link = shared_by(over, "ann")
+    answer = Client().get(link)
+    assert answer.status_code == 200 and "<polyline" in answer.text and answer["X-Robots-Tag"] == "noindex"
+    assert over.get_absolute_url() not in answer.text and over.invite_key not in answer.text
+    for path in (story_of(over), over.get_absolute_url()):
+        assert Client().get(path).status_code == 404
+    assert link in client_of("bob").get(story_of(over)).text
+    assert shared_by(over, "bob") == link
+
+
+def test_a_link_that_was_taken_back_leads_nowhere():
+    over = a_finished_kingdom()
+    link = shared_by(over, "ann")
+    client_of("bob").post(reverse("share", args=[over.public_id]), {"do": "stop"})
+    assert Client().get(link).status_code == 404
+    assert shared_by(over, "ann") != link
+
+
+def test_only_players_share_and_only_what_is_over():
+    over = a_finished_kingdom()
+    assert client_of("eve").post(reverse("share", args=[over.public_id])).status_code in (403, 409)
+    over.refresh_from_db()
+    assert over.share_key is None and "Make a link" not in client_of("eve").get(story_of(over)).text
+    game = k.kings("ann", "bob")
+    refused = client_of("ann").post(reverse("share", args=[game.public_id]))
+    assert 400 <= refused.status_code < 500
+    game.refresh_from_db()
+    assert game.share_key is None
+    Game.objects.filter(pk=game.pk).update(share_key="of-a-game-that-goes-on")
+    assert Client().get(reverse("shared", args=["of-a-game-that-goes-on"])).status_code == 404

@@ -34,6 +34,7 @@ NOT_FOUND: dict[tuple[str, str], tuple[str, str]] = {
     ("game", "is_public"): (ANY, "the host's choice"),
     ("game", "hand_over"): (ANY, "the host's choice"),
     ("game", "invite_key"): (ANY, "random"),
+    ("game", "share_key"): (ANY, "random, and made by a player's wish"),
     ("game", "rematch"): (ANY, "a table opened afterwards"),
     ("game", "created_at"): ("later", "a time; only whether there is one can be checked"),
     ("game", "started_at"): ("later", "a time; only whether there is one can be checked"),
@@ -104,8 +105,9 @@ def other_values(field: models.Field, value: Any) -> Iterator[tuple[str, Any]]:
         if field.related_model is not Game:
             yield "other", player("somebody else").pk
     elif isinstance(field, models.CharField):
-        first = "y" if value.startswith("x") else "x"  # a random id may begin with either
-        yield "other", first + value[1:]
+        text = value or ""
+        first = "y" if text.startswith("x") else "x"  # a random id may begin with either
+        yield "other", first + text[1:]
         if value:
             yield "empty", ""
         if field.name == "bot" and value:
