@@ -4,6 +4,7 @@
 
 import { FAR_BEHIND, SPEEDS, holdsBack, lengthOf, settling, soundOf } from "./film_reel.js";
 import * as camera from "./kings_camera.js";
+import { tumble } from "./kings_dice.js";
 import { newsreel, put, read } from "./kings_newsreel.js";
 import * as stage from "./kings_stage.js";
 import { $, hasModifier } from "./page.js";
@@ -20,6 +21,7 @@ let steps = 0; // messages so far: a hex waits for those of its own message
 let newest = -1; // number of the newest shot that was shown, skipped, or put into the queue
 let reel = []; // what was shown since the viewer's last action: "show me that again"
 let records = []; // what was taken off the board since the last message
+let offered = []; // the shots of a newsreel that waits for an answer; what happens meanwhile joins them
 
 // ---- speed
 
@@ -124,23 +126,8 @@ const stepAside = ({ places, path }) => {
   if (isHidden) $("film-bar").classList.toggle("aside");
 };
 
-// The text of a die is its true face at all times; another one lies over it while it tumbles.
-const FACES = "⚀⚁⚂⚃⚄⚅";
-const tumble = (die) => {
-  die.classList.add("tumbling");
-  const roll = () => (die.dataset.face = FACES[Math.floor(6 * Math.random())]);
-  roll();
-  const rolling = setInterval(roll, 80);
-  const frames = [{ transform: "rotate(-360deg)" }, { transform: "none" }];
-  die.animate(frames, { duration: 420, easing: "ease-out" }).onfinish = () => {
-    clearInterval(rolling);
-    die.classList.remove("tumbling");
-    die.removeAttribute("data-face");
-  };
-};
-
 const enqueue = (list, step) => {
-  newsreel(null);
+  withdraw();
   queue.push(...entriesOf(list, step));
   if (!now) next();
   else showState();
@@ -155,7 +142,7 @@ export const toNow = () => {
   reel.push(...queue.map((each) => each.shot));
   [now, queue] = [null, []];
   newest = shots().at(-1)?.number ?? -1;
-  newsreel(null);
+  withdraw();
   finish(0);
 };
 
@@ -174,7 +161,8 @@ if ($("stage")) observer.observe(board(), { childList: true, subtree: true });
 
 const isAway = () => document.hidden || $("table").classList.contains("looking-back");
 
-const offer = (list, title) =>
+const offer = (list, title) => {
+  offered = list;
   newsreel(list, title, {
     play: () => {
       newest = list.at(-1).number;
@@ -182,6 +170,12 @@ const offer = (list, title) =>
     },
     now: toNow,
   });
+};
+
+const withdraw = () => {
+  offered = [];
+  newsreel(null);
+};
 
 on("arrived", (was, is) => {
   records.push(...observer.takeRecords());
@@ -196,14 +190,15 @@ on("arrived", (was, is) => {
   stage.holdBack(taken, ++steps);
   if (!fresh.length) return queue.length || now ? undefined : stage.settleAll();
   newest = last;
+  const list = [...offered, ...queue.map((each) => each.shot), ...fresh];
   if (is.timed === "yes") {
     stage.settleAll();
-    return offer([...queue.map((each) => each.shot), ...fresh], "What led to this");
+    return offer(list, "What led to this");
   }
-  if (queue.length + fresh.length > FAR_BEHIND) {
-    const list = [...queue.map((each) => each.shot), ...fresh];
+  if (offered.length || list.length > FAR_BEHIND) {
+    const title = offered.length ? $("newsreel-title").textContent : "A lot has happened";
     toNow();
-    return offer(list, "A lot has happened");
+    return offer(list, title);
   }
   enqueue(fresh, steps);
 });
@@ -214,10 +209,23 @@ const comeBack = () => {
   const missed = since(newest);
   if (!missed.length) return;
   newest = missed.at(-1).number;
-  if (holdsBack(missed)) offer(missed, "While you were away");
+  if (holdsBack(missed)) offer([...offered, ...missed], "While you were away");
 };
 
-on("sent", () => (reel = []));
+// What has not been shown yet is offered when the viewer comes back; an offer stays.
+const goAway = () => {
+  const [next] = [now, ...queue].filter(Boolean);
+  if (offered.length || !next) return;
+  toNow();
+  newest = next.shot.number - 1;
+  remember();
+};
+
+// Whoever acts has looked on.
+on("sent", () => {
+  reel = [];
+  if (offered.length) withdraw();
+});
 
 // ---- listening
 
@@ -269,7 +277,7 @@ addEventListener(
   },
   true,
 );
-document.addEventListener("visibilitychange", () => (document.hidden ? toNow() : comeBack()));
+document.addEventListener("visibilitychange", () => (document.hidden ? goAway() : comeBack()));
 on("past", comeBack);
 
 if ($("film")) {

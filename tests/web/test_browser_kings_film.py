@@ -248,6 +248,27 @@ def test_whoever_comes_back_gets_a_newsreel(people: People):
     expect(reel).to_be_hidden()
 
 
+def test_what_happens_while_a_newsreel_is_offered_joins_it(people: People):
+    """It stays until it is answered, or the viewer acts; nothing of it is lost."""
+    two_stacks = TURNS.replace("h9 plains A", "h9 plains A: goblins")
+    there = stood(people.server, {"newsreel": two_stacks})["newsreel"]
+    ann, bob = sits(people, there, "ann").page, sits(people, there, "bob", film="fast")
+    bob.goes_to("/rules/")
+    hand = Hand(ann)
+    marches(hand)
+    bob.goes_to(there["url"])
+    live(bob.page)
+    reel = bob.page.locator("#newsreel")
+    expect(reel.locator("li")).to_have_count(1)
+    marches(hand)
+    expect(reel.locator("li")).to_have_count(2)
+    hand.done()
+    asked(bob.page)
+    expect(reel).to_be_visible()
+    Hand(bob.page).done()
+    expect(reel).to_be_hidden()
+
+
 @pytest.mark.parametrize("device", [{}, PHONE], ids=["desktop", "phone"])
 def test_the_caption_covers_neither_the_decision_nor_what_it_tells_of(
     people: People, device: dict[str, Any], kept_picture

@@ -216,7 +216,7 @@ def test_the_operators_numbers_tell_nothing_hidden(still_world):
     for revision in windows[:: max(1, len(windows) // 6)]:
         laid(still_world, story, revision)
         before = numbers()
-        assert len(before) == 3
+        assert len(before) == 4
         with story.twin(revision, None, f"numbers {revision}"):
             assert numbers() == before
 
