@@ -134,6 +134,7 @@ def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = Non
         facts=facts_of(game, people),
         mark=_mark(game, people, seats_at(visitor)),
         is_player=visitor.is_player,
+        is_lesson=game.is_lesson and visitor.is_player,
         acted=0 if visitor.number is None else play.acted_last(game, visitor.number, view.revision),
         beside=replies_beside(visitor) if view.result is None and view.revision == visitor.game.revision else (),
     )

@@ -60,6 +60,7 @@ class Scene:
     facts: tuple[tuple[str, str], ...]  # options in force and the like: (what, value)
     mark: str  # changes when anything but the game itself does: names, seats, a rematch
     is_player: bool  # sits at the table, in whichever seat
+    is_lesson: bool = False  # the coach leads through a first game
     is_timed: bool = False  # the viewer's question runs against a clock: the film must not keep it waiting
     acted: int = 0  # the revision that the viewer's own last action led to
     beside: tuple[tuple[int, str], ...] = ()  # on a shared device, what the other seats there may reply: (seat, do)

@@ -14,7 +14,10 @@ let opener = null; // where the focus goes back to
 
 const SEEN = "coach-seen";
 const seen = () => (kept(SEEN) ?? "").split(" ");
-const remember = (name) => seen().includes(name) || keep(SEEN, [...seen(), name].join(" ").trim());
+// Steps of a guided lesson are seen once a table, so that the lesson can be had again.
+const known = (name) => (name.startsWith("lesson_") ? `${name}@${location.pathname}` : name);
+const hasSeen = (name) => seen().includes(known(name));
+const remember = (name) => hasSeen(name) || keep(SEEN, [...seen(), known(name)].join(" ").trim());
 
 // Spectators are left alone unless they ask for it.
 const watches = () => (state().seat ?? "") === "";
@@ -25,17 +28,16 @@ const isOn = () => (kept(wish()) ?? (watches() ? "off" : "on")) === "on";
 
 const question = () => $("picks")?.dataset.question ?? "";
 const phase = () => document.querySelector("#phases .now [data-lesson]")?.dataset.lesson ?? "setup";
-const fitting = () =>
-  (state().over === "yes" ? ["winning"] : (handbook.met[question()] ?? [phase()])).filter(
-    (name) => handbook.lessons[name],
-  );
-const unseen = () => fitting().find((name) => !seen().includes(name)) ?? "";
+const questioned = () => (state().over === "yes" ? ["winning"] : (handbook.met[question()] ?? [phase()]));
+const step = () => $("picks")?.dataset.step;
+const fitting = () => (step() && !hasSeen(step()) ? [step()] : questioned()).filter((name) => handbook.lessons[name]);
+const unseen = () => fitting().find((name) => !hasSeen(name)) ?? "";
 const concerned = () => state().over !== "yes" && (watches() || question() !== "");
 
 // ---- what the card talks about has a ring around it
 
 const subject = () => {
-  const at = handbook.points?.[shown] ?? "";
+  const at = (shown === step() ? $("picks").dataset.point : handbook.points?.[shown]) ?? "";
   const here = document.querySelector("#prompt [data-here]")?.dataset.here;
   return at === "here" ? here && `#hex-${here}` : at;
 };
@@ -76,7 +78,7 @@ const hide = () => {
 const look = () => {
   showWish();
   if (asked) return;
-  const unread = shown && !seen().includes(shown);
+  const unread = shown && !hasSeen(shown);
   const next = isOn() && concerned() ? unseen() : "";
   if (!isOn() || (!next && !unread)) return shown && hide();
   if (!next || next === shown || (unread && watches())) return;

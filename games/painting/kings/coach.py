@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from games.engine.kings.catalogue import FORT_COPIES, FORTS, LAND, ROUGH, SEA
 
 from ..markup import element, join
-from . import board, looks
+from . import board, lesson, looks
 
 
 @dataclass(frozen=True)
@@ -262,7 +262,10 @@ MET: dict[str, tuple[str, ...]] = {
 
 def lessons() -> dict[str, Any]:
     return {
-        "lessons": {name: [each.title, each.words, each.tip, each.rule] for name, each in LESSONS.items()},
+        "lessons": {
+            **{name: [each.title, each.words, each.tip, each.rule] for name, each in LESSONS.items()},
+            **lesson.cards(),
+        },
         "met": MET,
         "points": POINTS,
     }

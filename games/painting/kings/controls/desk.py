@@ -25,6 +25,7 @@ from ...markup import Json, element, join
 from ...scene import Scene
 from ..advice import advised
 from ..counters import support
+from ..lesson import guided
 from ..places import Names, names_on
 from ..words import LABELS
 
@@ -51,7 +52,7 @@ class Desk:
     @cached_property
     def advice(self) -> Action | None:
         """The answer that is suggested, if any is."""
-        return advised(self.view)
+        return guided(self.scene) if self.scene.is_lesson else advised(self.view)
 
     def advised_fields(self, do: str) -> dict[str, Any]:
         """The fields of the suggested answer, if it is of this kind."""

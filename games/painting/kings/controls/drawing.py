@@ -17,6 +17,7 @@ from games.engine.kings.view import KingsView
 
 from ...markup import Json, element, join
 from ...scene import Scene
+from ..lesson import point_of, step_of
 from .desk import Control, Desk, Picks, as_json, key_of
 from .on_map import AscendControl, MarchControl, PlaceControl, RetreatControl, SpellControl
 from .simple import (
@@ -100,6 +101,7 @@ def draw_controls(desk: Desk) -> SafeString:
 
 def facts(desk: Desk) -> SafeString:
     """What was picked, to be sent with the next press, and what the page's scripts ask about."""
+    step = step_of(desk.scene)
     kept = {key: fields for key, fields in desk.picks.items() if fields}  # an empty list is a suggestion put back
     return element(
         "input",
@@ -108,6 +110,8 @@ def facts(desk: Desk) -> SafeString:
         name="picks",
         value=Json.of(kept),
         data_question=desk.view.question,
+        data_step=step or None,
+        data_point=point_of(desk.scene, step, desk.advice, desk.picks) or None if step else None,
         data_do=" ".join(dict.fromkeys(offer.do for offer in desk.view.offers)),
     )
 

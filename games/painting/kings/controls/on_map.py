@@ -207,11 +207,18 @@ class MarchControl(Control):
         """A stack to begin with; where it can go as a whole is known before anybody asks."""
         reach = " ".join(f"{to}:{cost}" for to, (_, cost) in self.offer.reach(tags).items())
         text, press = f"{titled(self.desk.hex(place))}: {len(tags)}", (self.key, "stack", place)
-        return self.desk.presses(text, press, data_hex=place, data_reach=reach, data_stack_of=" ".join(tags))
+        css = self.desk.standing_out() if self.is_advised(tags) else "small"
+        return self.desk.presses(text, press, css=css, data_hex=place, data_reach=reach, data_stack_of=" ".join(tags))
+
+    def is_advised(self, tags: tuple[str, ...]) -> bool:
+        """Whether the suggested march begins with this stack."""
+        advice = self.desk.advice
+        return isinstance(advice, March) and self.desk.advised_fields("march")["counters"][0] in tags
 
     def way(self, march: March, cost: int) -> SafeString:
         to = march.path[-1]
-        return self.desk.acts(f"{self.desk.word(to)} ({cost})", march, data_hex=to, data_cost=cost)
+        css = self.desk.suggested(march)
+        return self.desk.acts(f"{self.desk.word(to)} ({cost})", march, css=css, data_hex=to, data_cost=cost)
 
 
 class AscendControl(Control):

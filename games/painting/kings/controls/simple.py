@@ -83,6 +83,7 @@ class ExactlyControl(Control):
     def button(self) -> SafeString:
         action, desk = self.offer.action, self.desk
         stands_out = action.do == "done" and not desk.picks.get("march", {}).get("stack") and self.is_sensible()
+        stands_out = stands_out or action == desk.advice
         css = desk.standing_out() if stands_out else "small" if action.do in ("pass_battle", "rejoin_battle") else ""
         return desk.acts(self.name(), action, css=css, ask="", data_do=action.do)
 
