@@ -57,6 +57,7 @@ const show = (name) => {
   $("coach-tip").textContent = tip;
   $("coach-rules").href = `${$("coach-rules").dataset.rules}#${rule}`;
   document.querySelector("[data-coach=off]").hidden = !isOn();
+  $("coach").classList.toggle("step", name === step()); // of the guided lesson: read before anything else
   $("coach").hidden = false;
   point();
 };
