@@ -14,7 +14,7 @@ from games.engine.kings.catalogue import CITADEL, FORT_COPIES, HEROES, SEA, THIN
 from games.engine.kings.events import Traded
 from games.engine.kings.flow.events import EventChoice
 from games.engine.kings.flow.place import place
-from games.engine.kings.flow.recruit import DRAW_PRICE, HeroAttempt, draw_to_rack, free_draws
+from games.engine.kings.flow.recruit import DRAW_PRICE, HeroAttempt, draw_things, draw_to_rack, free_draws
 from games.engine.kings.flow.roll import Roll
 from games.engine.kings.income import income, needed_for_citadel
 from games.engine.kings.offers import AsideOneOf
@@ -37,7 +37,7 @@ SEQUENCE = "03_sequence/turn.txt"
 CITADELS, CONQUEST, ENDS = "04_winning/citadels.txt", "04_winning/conquest.txt", "04_winning/ends.txt"
 GOLD = "05_gold/income.txt"
 RECRUITING, LEAVING, POWERS = "06_heroes/recruiting.txt", "06_heroes/lords_and_leaving.txt", "06_heroes/powers.txt"
-DRAWING, RACK = "07_things/drawing.txt", "07_things/rack_and_cup.txt"
+DRAWING, RACK, TOGETHER = "07_things/drawing.txt", "07_things/rack_and_cup.txt", "07_things/together.txt"
 PLACING, WHEN = "08_deploying/placing.txt", "08_deploying/when.txt"
 BLUFFS, UNMASKED = "08_deploying/bluffs.txt", "08_deploying/bluffs_in_battle.txt"
 DANGER, VIEWS = "08_deploying/income_in_danger.txt", "who_sees_what/views.txt"
@@ -155,6 +155,14 @@ def laid_at_once(original: Any) -> Any:
     return on_place
 
 
+def drawn_at_once(original: Any) -> Any:
+    def on_draw(frame: Any, state: Any, seat: int, action: Any) -> None:
+        draw_things(state, seat, action)
+        frame.answered(seat)
+
+    return on_draw
+
+
 def of_anybody(field: str) -> Any:
     """Whoever asks is told whatever has been sealed."""
     return lambda original: lambda frame, seat: original(frame, next(iter(getattr(frame, field)), seat))
@@ -202,8 +210,8 @@ SET_UP = [
     Mutant("S4", "land beside another's never", f"{SETUP}:claimable", strictly_apart, (KINGDOMS,)),
     Mutant("S5", "drawn before the towers", f"{SETUP}:SetUp.steps", in_order("towers", "draw"), (FORCES,)),
     Mutant("S5", "exchanged before placing", f"{SETUP}:SetUp.steps", in_order("place", "exchange"), (FORCES,)),
-    Mutant("S5", "sealed placements are seen at once", f"{SETUP}:PlaceTogether.on_place", laid_at_once, (FORCES,)),
-    Mutant("S5", "placements are shown to all", f"{SETUP}:PlaceTogether.sealed_by", of_anybody("plans"), (FORCES,)),
+    Mutant("S5", "sealed placements are seen at once", f"{PLACE}:PlaceTogether.on_place", laid_at_once, (FORCES,)),
+    Mutant("S5", "placements are shown to all", f"{PLACE}:PlaceTogether.sealed_by", of_anybody("plans"), (FORCES,)),
     Mutant("S5", "exchanges are hidden from all", f"{SETUP}:ExchangeTogether.sealed_by", always({}), (FORCES,)),
 ]
 
@@ -457,6 +465,9 @@ def empty_means_nothing(original: Any) -> Any:
 
 THINGS_DRAWN = [
     Mutant("7", "draws may be taken one by one", f"{RECRUIT}:DrawThings.on_draw", and_again, (DRAWING,)),
+    Mutant("7", "announced draws are drawn at once", f"{RECRUIT}:DrawTogether.on_draw", drawn_at_once, (TOGETHER,)),
+    Mutant("7.4", "together a rack holds any number", f"{RECRUIT}:DrawTogether.limit", nothing, (TOGETHER,)),
+    Mutant("8", "together nobody places", f"{RECRUIT}:DrawTogether.deploy", nothing, (TOGETHER,)),
     Mutant("7.1", "free draws are rounded down", f"{RECRUIT}:free_draws", rounded_down, (DRAWING,)),
     Mutant("7.2", "six paid draws", f"{RECRUIT}:MOST_PAID", instead(6), (DRAWING,)),
     Mutant("7.2", "four gold a draw", f"{RECRUIT}:DRAW_PRICE", instead(4), (DRAWING,)),

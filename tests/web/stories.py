@@ -41,7 +41,8 @@ from tests import tables
 from tests.web import kings as k
 
 GARBLED = "another"
-SEALED = {"place_together": "plans", "exchange_together": "returned"}  # answers kept until all have answered (S5)
+# Answers kept until all have answered (S5), by frame.
+SEALED = {"place_together": ("plans",), "exchange_together": ("returned",), "draw_together": ("paid", "traded")}
 HISTORY = ("action", "draws", "told", "changes", "flow_before", "token", "hash")  # columns of an action
 
 
@@ -276,7 +277,8 @@ class Twin:
 
     def another(self, frame: dict[str, Any]) -> dict[str, Any]:
         if sealed := SEALED.get(frame["frame"]):
-            return {**frame, sealed: {seat: said for seat, said in frame[sealed].items() if seat == str(self.seat)}}
+            own = {field: {k: v for k, v in frame[field].items() if k == str(self.seat)} for field in sealed}
+            return {**frame, **own}
         if frame["frame"] != "window" or not frame["pending"]:
             return frame
         others = [seat for seat in self.state.order if seat not in self.own]

@@ -34,7 +34,7 @@ from games.engine.core.rules import Rules
 from games.engine.core.state import State
 from games.engine.fuzz import sampled
 from games.engine.kings import KINGS, Kings
-from games.engine.kings.flow.setup import PlaceTogether
+from games.engine.kings.flow.place import PlaceTogether
 from games.models import Game
 from games.views import table
 from kadab import metrics

@@ -26,7 +26,16 @@ from .state import CUP, GONE, POOL, SHOWN, KingsState
 BOX = Tally({kind.slug: kind.copies for kind in THINGS})
 PAIRS = Tally(front.slug for front, _ in HEROES)
 # Procedures in which a rack may hold more than ten for a moment, or a hex more than ten creatures.
-DRAWING = {"deploy", "full_rack", "set_up", "place_together", "place_in_turn", "draw_things", "capture"}
+DRAWING = {
+    "deploy",
+    "full_rack",
+    "set_up",
+    "place_together",
+    "place_in_turn",
+    "draw_things",
+    "draw_together",
+    "capture",
+}
 CROWDING = {"battle", "too_many", "marching", "aftermath", "movement", "escape"}
 
 

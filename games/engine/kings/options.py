@@ -35,6 +35,16 @@ WAITING = Option(
     default="mine",
     help="Everybody’s standing order at the start. Each player can change their own at any time.",
 )
+ORDERS = Option(
+    "orders",
+    "Small questions",
+    {
+        "ask": "Players are asked",
+        "settle": "Answered by usual orders: fewer stops (for games over days)",
+    },
+    default="ask",
+    help="Who takes hits, which battle comes first, and the like. Each player can order otherwise at any time.",
+)
 BLUFFS = Option(
     "bluffs",
     "Bluffs",
@@ -52,6 +62,12 @@ SETUP = Option(
     "Placing at the start",
     {"together": "All at the same time, unseen", "in_turn": "In player order"},
     default="together",
+)
+THINGS = Option(
+    "things",
+    "Drawing and placing Things",
+    {"in_turn": "In player order", "together": "All at the same time, unseen (house rule: fewer stops)"},
+    default="in_turn",
 )
 RESIGNED = Option(
     "resigned",
@@ -74,5 +90,5 @@ ODDS = Option(
     help="Your chance to win: hidden counters could be any you haven’t seen.",
 )
 
-OPTIONS = (REACTIONS, ONE_ANSWER, WAITING, BLUFFS, WILD, SETUP, RESIGNED, LAST_TURN, ODDS)
-YOUNGER = (ODDS.name, ONE_ANSWER.name)  # than some stored games
+OPTIONS = (REACTIONS, ONE_ANSWER, WAITING, ORDERS, BLUFFS, WILD, SETUP, THINGS, RESIGNED, LAST_TURN, ODDS)
+YOUNGER = (ODDS.name, ONE_ANSWER.name, ORDERS.name, THINGS.name)  # than some stored games

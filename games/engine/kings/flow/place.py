@@ -16,7 +16,7 @@ from ..offers import LossLists, Placements
 from ..orders import ASK, order
 from ..stacks import army, land_of, most_in, room
 from ..state import POOL, RACK_LIMIT, KingsState
-from .base import KingsFrame, Offers
+from .base import KingsFrame, Offers, Together
 
 
 def placements(state: KingsState, seat: int, hexes: Sequence[str], least: int = 1) -> Placements:
@@ -99,6 +99,52 @@ class Deploy(KingsFrame):
 
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:
         self.next = "done"
+
+
+@dataclass
+class PlaceTogether(Together):
+    """All place at once, sealed; the placements are laid out in player order (S5)."""
+
+    rule: ClassVar[str] = "2.17"
+    asking: ClassVar[str] = "place"
+    only: list[int] | None = None
+    plans: dict[str, list[list[str]]] = field(default_factory=dict)
+    steps: ClassVar[tuple[str, ...]] = ("gather", "lay_out")
+
+    def gather(self, state: KingsState) -> None:
+        self.pending = [s for s in state.order if state.rack(s) and (self.only is None or s in self.only)]
+
+    def offers_to(self, state: KingsState, seat: int) -> list[Offer]:
+        offer = placements(state, seat, land_of(state, seat))
+        found: list[Offer] = [] if offer.is_empty else [offer]
+        return [*found, Exactly(Done())]
+
+    def has_more_beside(self, state: KingsState, seat: int) -> bool:
+        return could_make_room(state, seat, land_of(state, seat))
+
+    def why_no_choice(self, state: KingsState, seat: int) -> NoChoice | None:
+        return NothingToPlace()
+
+    def on_place(self, state: KingsState, seat: int, action: Place) -> None:
+        self.plans = {**self.plans, str(seat): [list(action.counters), list(action.places)]}
+        self.answered(seat)
+
+    def on_done(self, state: KingsState, seat: int, action: Done) -> None:
+        self.answered(seat)
+
+    def sealed_by(self, seat: int) -> dict[str, str]:
+        counters, places = self.plans.get(str(seat), ([], []))
+        return dict(zip(counters, places, strict=True))
+
+    def keep_answers_of(self, seat: int | None) -> None:
+        self.plans = {key: plan for key, plan in self.plans.items() if key == str(seat)}
+
+    def lay_out(self, state: KingsState) -> None:
+        for seat in state.order:
+            if str(seat) in self.plans:
+                counters, places = self.plans[str(seat)]
+                place(state, seat, Place(tuple(counters), tuple(places)))
+        self.leave(state)
 
 
 @dataclass

@@ -26,8 +26,8 @@ from ..offers import Attempts, Draws, Placements
 from ..stacks import land_of, room
 from ..state import CUP, POOL, KingsState
 from ..terms import PER_TEN_AFTER
-from .base import InTurn, KingsFrame, Offers, OnesPart
-from .place import Deploy, FullRack
+from .base import InTurn, KingsFrame, Offers, OnesPart, Together
+from .place import Deploy, FullRack, PlaceTogether
 from .roll import Roll
 
 PER_FIVE_BEFORE = 5
@@ -234,9 +234,15 @@ class TooManyLords(KingsFrame):
 
 @dataclass
 class RecruitingThings(InTurn):
-    """Each player draws Things and may place them (7)."""
+    """Each player draws Things and may place them (7); by a house rule all do so at the same time."""
 
     rule: ClassVar[str] = "7"
+
+    def gather(self, state: KingsState) -> None:
+        if state.options.get("things") == "together":
+            state.call(DrawTogether())
+        else:
+            super().gather(state)
 
     def turn_of(self, state: KingsState, seat: int) -> None:
         state.call(DrawThings(seat=seat))
@@ -245,6 +251,27 @@ class RecruitingThings(InTurn):
 def free_draws(state: KingsState, seat: int) -> int:
     """One for every two land hexes, rounded up (7.1)."""
     return (len(land_of(state, seat)) + 1) // 2
+
+
+def draws(state: KingsState, seat: int) -> Draws:
+    """What a seat may announce: free draws, paid ones, and trades of two for one (7.1 to 7.3)."""
+    tradable = state.tags_of(state.rack(seat))
+    paid = min(MOST_PAID, state.seats[seat].gold // DRAW_PRICE)
+    most = min(MOST_TRADED, len(tradable) // 2 * 2)
+    return Draws(free_draws(state, seat), paid, tradable, most, DRAW_PRICE)
+
+
+def draw_things(state: KingsState, seat: int, announced: Draw) -> None:
+    """Everything announced is drawn at once; what was traded in goes to the cup afterwards (T4)."""
+    traded = state.numbers_of(announced.traded)
+    state.pay(seat, DRAW_PRICE * announced.paid)
+    if traded:
+        names = tuple(sorted(state.kind(n).name for n in traded))
+        state.tell(Traded(seat, names), to=EVERYONE)
+    count = free_draws(state, seat) + announced.paid + len(traded) // 2
+    draw_to_rack(state, seat, count, announced.paid)
+    for number in traded:
+        state.to_cup(number)
 
 
 @dataclass
@@ -257,12 +284,7 @@ class DrawThings(KingsFrame):
     steps: ClassVar[tuple[str, ...]] = ("announce", "deploy", "limit")
 
     def offers(self, state: KingsState) -> Offers:
-        if self.next:
-            return {}
-        tradable = state.tags_of(state.rack(self.seat))
-        paid = min(MOST_PAID, state.seats[self.seat].gold // DRAW_PRICE)
-        most = min(MOST_TRADED, len(tradable) // 2 * 2)
-        return {self.seat: [Draws(free_draws(state, self.seat), paid, tradable, most, DRAW_PRICE)]}
+        return {} if self.next else {self.seat: [draws(state, self.seat)]}
 
     def price_of_more(self, state: KingsState) -> int:
         return DRAW_PRICE
@@ -272,15 +294,7 @@ class DrawThings(KingsFrame):
 
     def on_draw(self, state: KingsState, seat: int, action: Draw) -> None:
         self.next = "deploy"
-        traded = state.numbers_of(action.traded)
-        state.pay(seat, DRAW_PRICE * action.paid)
-        if traded:
-            names = tuple(sorted(state.kind(n).name for n in traded))
-            state.tell(Traded(seat, names), to=EVERYONE)
-        count = free_draws(state, seat) + action.paid + len(traded) // 2
-        draw_to_rack(state, seat, count, action.paid)
-        for number in traded:
-            state.to_cup(number)
+        draw_things(state, seat, action)
 
     def announce(self, state: KingsState) -> None:
         """Everybody draws; nobody is skipped."""
@@ -291,6 +305,58 @@ class DrawThings(KingsFrame):
     def limit(self, state: KingsState) -> None:
         self.leave(state)
         state.call(FullRack(seat=self.seat))
+
+
+@dataclass
+class DrawTogether(Together):
+    """All announce their draws at once, sealed, and draw in player order; then all place at once (7, T4, as S5)."""
+
+    rule: ClassVar[str] = "7"
+    asking: ClassVar[str] = "draw"
+    paid: dict[str, int] = field(default_factory=dict)
+    traded: dict[str, list[str]] = field(default_factory=dict)
+    steps: ClassVar[tuple[str, ...]] = ("gather", "draw", "deploy", "limit")
+
+    def gather(self, state: KingsState) -> None:
+        self.pending = [seat for seat in state.order if not state.seats[seat].out]
+
+    def offers_to(self, state: KingsState, seat: int) -> list[Offer]:
+        return [draws(state, seat)]
+
+    def price_of_more(self, state: KingsState) -> int:
+        return DRAW_PRICE
+
+    def why_no_choice(self, state: KingsState, seat: int) -> NoChoice | None:
+        return OnlyFreeThings(DRAW_PRICE)
+
+    def on_draw(self, state: KingsState, seat: int, action: Draw) -> None:
+        self.paid = {**self.paid, str(seat): action.paid}
+        self.traded = {**self.traded, str(seat): list(action.traded)}
+        self.answered(seat)
+
+    def sealed_by(self, seat: int) -> dict[str, str]:
+        return dict.fromkeys(self.traded.get(str(seat), []), CUP)
+
+    def keep_answers_of(self, seat: int | None) -> None:
+        self.paid = {key: paid for key, paid in self.paid.items() if key == str(seat)}
+        self.traded = {key: tags for key, tags in self.traded.items() if key == str(seat)}
+
+    def forget(self, state: KingsState, seat: int) -> None:
+        super().forget(state, seat)
+        self.paid = {key: paid for key, paid in self.paid.items() if key != str(seat)}
+
+    def draw(self, state: KingsState) -> None:
+        for seat in state.order:
+            if str(seat) in self.paid:
+                draw_things(state, seat, Draw(self.paid[str(seat)], tuple(self.traded[str(seat)])))
+
+    def deploy(self, state: KingsState) -> None:
+        state.call(PlaceTogether())
+
+    def limit(self, state: KingsState) -> None:
+        self.leave(state)
+        for seat in reversed(state.order):  # the last one called is asked first
+            state.call(FullRack(seat=seat))
 
 
 def draw_to_rack(state: KingsState, seat: int, count: int, paid: int = 0) -> None:
