@@ -60,7 +60,7 @@ BOOK = """
 6.3 | Many heroes have a power | battle:creature_strikes |
 6.4 | Heroes may be discharged before the roll, and are turned over | flow.recruit:HeroAttempt.on_discharge |
 6.5 | An eliminated hero flees to the pool; the last owner may turn the counter over | flow.place:FledHeroes | GR-SC-03
-7 | Free, paid and traded draws are taken at once | flow.recruit:DrawThings.on_draw | GR-RT-01
+7 | Free, paid and traded draws are taken at once | flow.recruit:DrawThings.on_draw, flow.recruit:DrawTogether | GR-RT-01
 7.1 | One free draw for two land hexes, rounded up | flow.recruit:free_draws | GR-RT-01
 7.2 | Five gold a draw, five draws at most | flow.recruit:MOST_PAID | GR-RT-02
 7.3 | Two counters from the rack for one draw | flow.recruit:DrawThings.on_draw | GR-RT-03
@@ -194,7 +194,7 @@ S1 | Which tiles are set aside | box:lay_hexes
 S2 | Order of starts and of players | flow.setup:ChooseStarts
 S3 | When a sea must or may be replaced | flow.setup:SeasOfOne
 S4 | What may be claimed when nothing lies apart | flow.setup:claimable
-S5 | Order of towers, draws, placing, exchange; together or in turn | flow.setup:SetUp, flow.setup:PlaceTogether
+S5 | Order of towers, draws, placing, exchange; together or in turn | flow.setup:SetUp, flow.place:PlaceTogether
 H1 | What is public | view:seen_by
 H2 | What is private or secret | view:counters
 H3 | Counters turned face down again are mixed | state:KingsState.hide
@@ -231,7 +231,7 @@ C9 | Exploring after a fight over unowned land | flow.aftermath:Aftermath.decide
 C10 | Batches of dice and the Charm | flow.roll:Roll.charm
 R1 | Windows | flow.roll:Window
 R2 | Who is asked; sealed and holders; nothing more from one player in a battle | flow.roll:Window.is_asked, orders:is_waited_for, orders:passes
-R3 | Questions the game answers itself, and why; standing orders | orders:ORDERS, flow.base:KingsFrame.foregone, orders:hides_choices, flow.base:tell_why
+R3 | Questions the game answers itself, and why; standing orders, in battle too | orders:ORDERS, orders:usual_order, flow.base:KingsFrame.foregone, orders:hides_choices, flow.base:tell_why, flow.losses:Losses.is_ordered, flow.retreat:is_outnumbered, flow.combat:Segment.comes_at
 P1 | Where the Assassin can strike | flow.powers:victims_in
 P2 | A full rack and the Thief | flow.place:FullRack
 P3 | No event takes a citadel; unowned hexes suffer nothing | flow.events:walls_of, flow.events:TerrainDisaster.roll_losses
@@ -328,6 +328,8 @@ Special income may be returned to the cup even while the Dark Plague's losses ar
 Whoever faces only bots is never asked a question with one possible answer. Among people it is asked, so that a pause tells nothing; a table around one screen skips it. It is still asked if cashing in a treasure, or returning special income, would open another answer (R3).
 Whoever has no choice where they would expect one (a start, a claim, recruiting, drawing, placing, an event, moving, bribing, building) is told why, in their own log only; of reactions and the rounds of a battle nothing is said (R3).
 "Nothing more from me this battle" passes every reaction, every question before a round (Dust of Defense and the Warlord too) and every question about magic against a hit, whether or not the player holds anything, until what follows from the battle is settled. Standing orders rest as well, and whoever runs wild defenders passes for them. Losses, targets, a Marksman's shots and retreats are still asked. The player may take it back while the battle lasts (R2).
+Standing orders can also say which battle comes first, who takes hits, and when an army retreats. They never play for wild defenders that the player runs, and they don't say where a Balloon goes: its owner is asked. An army that retreats by order goes to the highest fort beside the battle, or else to the hex with most room. At a table with the option "Small questions: answered by usual orders" some orders are in force from the start, but none that plays magic, bribes or retreats: its players are asked about a retreat when an enemy has twice as many counters, and place nothing in a hex just captured (R3).
+A house rule lets all players announce their draws of Things at the same time, unseen; they draw in player order, and then all place at the same time, unseen. It is off unless the table chooses it (7, as S5).
 """
 
 

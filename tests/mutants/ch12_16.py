@@ -52,6 +52,7 @@ LAST_HIT, ANY_QUESTION = "15_magic/last_hit.txt", "15_magic/at_any_question.txt"
 WILD_MAGIC, FOR_GOOD = "15_magic/wild_defenders.txt", "15_magic/true_elimination.txt"
 SMALL = "16_fewer_players/board_and_order.txt"
 WINDOWS, ORDERS, UNASKED = "reactions/windows.txt", "reactions/standing_orders.txt", "reactions/no_question.txt"
+DOCTRINE = "reactions/doctrine.txt"
 NO_CHOICE = "reactions/no_choice.txt"
 ONE_ANSWER, NOTHING_MORE = "reactions/one_answer.txt", "reactions/nothing_more.txt"
 UNDO = "undo/undo.txt"
@@ -1081,6 +1082,14 @@ REACTING = [
     Mutant("R3", "bots are taken for people", f"{ENGINE}.orders:faces_people", always(True), (ONE_ANSWER,)),
     Mutant("R3", "gold opens nothing", f"{FLOW}.base:KingsFrame.has_more_beside", always(False), (ONE_ANSWER,)),
     Mutant("R3", "income makes no room for income", f"{FLOW}.place:could_make_room", always(False), (ONE_ANSWER,)),
+    Mutant("R3", "hits are taken by no order", f"{FLOW}.losses:Losses.is_ordered", always(False), (DOCTRINE,)),
+    Mutant("R3", "orders keep magic from hits", f"{FLOW}.losses:may_bring", always(False), (DOCTRINE,)),
+    Mutant("R3", "no order spares walls", f"{ENGINE}.battle:LAST_OF_ALL", instead(0), (DOCTRINE,)),
+    Mutant("R3", "nobody is outnumbered", f"{FLOW}.retreat:is_outnumbered", always(False), (DOCTRINE,)),
+    Mutant("R3", "everybody is outnumbered", f"{FLOW}.retreat:is_outnumbered", always(True), (DOCTRINE,)),
+    Mutant("R3", "any refuge will do", f"{FLOW}.retreat:best_refuge", always("h10"), (DOCTRINE,)),
+    Mutant("R3", "the map decides which battle comes", f"{FLOW}.combat:Segment.comes_at", always(0), (DOCTRINE,)),
+    Mutant("R3", "no table settles anything", f"{ENGINE}.orders:SETTLED", instead({}), (DOCTRINE,)),
     Mutant("R3", "a city stays", f"{FLOW}.events:DarkPlague.has_more_beside", always(False), (ONE_ANSWER,)),
 ]
 

@@ -10,13 +10,15 @@ from django.test import Client
 from django.urls import reverse
 
 from games import lobby, play
-from games.engine.kings import REACTIONS, WAITING
+from games.engine.kings import options
 from games.engine.kings.orders import ORDERS
 from games.models import Action, Game
 from games.painting.kings.orders import OPTIONS, PARTS, WORDS
 from tests import tables as tt
 from tests.web import kings as k
 from tests.web.test_act import client_of
+
+OPTIONS_ABOUT_ORDERS = (options.REACTIONS, options.WAITING, options.ORDERS)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kings_bots", "settled_chance", "frozen_csrf")]
 
@@ -50,7 +52,7 @@ def test_every_order_and_answer_has_words_and_a_rule_that_is_there():
         assert list(WORDS[about].choices) == list(order.choices), about
         assert WORDS[about].about and all(WORDS[about].choices.values())
     assert {name: set(words) for name, words in OPTIONS.items()} == {
-        option.name: set(option.choices) for option in (REACTIONS, WAITING)
+        option.name: set(option.choices) for option in OPTIONS_ABOUT_ORDERS
     }
     page = Client().get(reverse("rules_of", args=["kings"])).text
     assert all(f'id="{words.rule}"' in page for words in WORDS.values())
@@ -77,6 +79,13 @@ def test_it_tells_what_the_options_of_the_table_mean():
     assert OPTIONS["reactions"]["holders"] in page and OPTIONS["waiting"]["never"] in page
     assert OPTIONS["reactions"]["sealed"] not in page
     assert 'name="waiting" value="never" checked' in page
+
+
+def test_a_table_that_settles_small_questions_shows_the_orders_it_began_with():
+    page = page_of(k.kings(orders="settle"), "ann")
+    assert OPTIONS["orders"]["settle"] in page
+    assert 'name="hits" value="walls" checked' in page and 'name="battle_items" value="ask" checked' in page
+    assert 'name="hits" value="ask" checked' in page_of(k.kings(orders="ask"), "ann")
 
 
 def test_spectators_and_other_games_have_none():

@@ -208,12 +208,20 @@ def worth_of_kind(kind: Kind) -> int:
     return 10 * kind.value + 3 * len(kind.symbols) + (25 if kind.sort == "hero" else 0)
 
 
-def cheapest_losses(state: KingsState, arms: Arms, side: int, step: str, hits: int) -> tuple[str, ...]:
-    """What the house gives up first: walls that stand again after the battle, then the weakest creatures."""
+def cheapest_losses(
+    state: KingsState, arms: Arms, side: int, step: str, hits: int, spare_walls: bool = False
+) -> tuple[str, ...]:
+    """What the house gives up first: walls that stand again after the battle, then the weakest creatures.
+
+    Somebody may order to spare the walls: then they come last."""
     targets = targets_of(state, arms, side, step)
-    order = sorted(targets, key=lambda tag: (0, tag) if tag == FORT else rank_of_loss(state, tag))
+    walls = LAST_OF_ALL if spare_walls else 0
+    order = sorted(targets, key=lambda tag: (walls, tag) if tag == FORT else rank_of_loss(state, tag))
     listed = [tag for tag in order for _ in range(targets[tag])]
     return tuple(listed[:hits])
+
+
+LAST_OF_ALL = 1000  # beyond the worth of any counter
 
 
 def rank_of_loss(state: KingsState, tag: str) -> tuple[int, str]:

@@ -6,7 +6,9 @@ facts and from these orders only, never from what lies on its rack.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ..core.house import bots
 from .state import KingsState
@@ -96,6 +98,41 @@ ORDERS: dict[str, Order] = {
         "Placing counters in a hex just captured",
         {ASK: "Ask me", "nothing": "Place nothing"},
     ),
+    "battles": Order(
+        "Which of my battles and explorations comes first",
+        {ASK: "Ask me", "home": "My own hexes first, then where I have most counters"},
+    ),
+    "hits": Order(
+        "Who takes hits in my battles",
+        {
+            ASK: "Ask me",
+            "walls": "Fort levels first, then the weakest",
+            "creatures": "The weakest first, fort levels last",
+        },
+    ),
+    "retreat": Order(
+        "Retreating after a round",
+        {
+            ASK: "Ask me",
+            "ask_outnumbered": "Ask me only when an enemy there has twice as many",
+            "outnumbered": "Retreat when an enemy there has twice as many",
+            "stay": "Never retreat",
+        },
+    ),
+}
+
+# What is ordered at the start of a table that settles small questions (option "orders"). Magic, bribes and retreats
+# from a stronger enemy are left to the player.
+SETTLED = {
+    "battles": "home",
+    "hits": "walls",
+    "retreat": "ask_outnumbered",
+    "captured": "nothing",
+    "proof": "show",
+    "flyers": "all",
+    "endangered_income": "keep",
+    "fled_heroes": "keep",
+    "losses": "weakest",
 }
 
 
@@ -107,21 +144,24 @@ def order(state: KingsState, seat: int, about: str) -> str:
     given = state.extras["orders"].get(str(seat), {})
     if about in MAGIC and passes(state, seat):
         return SKIP
+    return str(given.get(about, usual_order(state.options, about)))
+
+
+def usual_order(options: Mapping[str, Any], about: str) -> str:
+    """What holds for everybody who has ordered nothing else: what the table has chosen, or being asked."""
     if about == "waiting":
-        return str(given.get(about, state.options["waiting"]))
-    return str(given.get(about, ORDERS[about].default))
+        return str(options["waiting"])
+    settled = SETTLED if options.get("orders") == "settle" else {}
+    return settled.get(about, ORDERS[about].default)
 
 
 def orders_of(state: KingsState, seat: int) -> dict[str, str]:
     """Everything this seat has ordered, usual or given."""
     given = state.extras["orders"].get(str(seat))
-    found = {**USUAL, "waiting": str(state.options["waiting"])}
+    found = {about: usual_order(state.options, about) for about in ORDERS}
     if given:
         found |= {about: str(how) for about, how in given.items() if about in found}
     return found
-
-
-USUAL = {about: each.default for about, each in ORDERS.items()}
 
 
 def set_order(state: KingsState, seat: int, about: str, how: str) -> None:

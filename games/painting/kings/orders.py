@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from games.engine.kings.orders import ORDERS
+from games.engine.kings.orders import ORDERS, usual_order
 from games.engine.kings.view import KingsView
 
 
@@ -150,13 +150,45 @@ WORDS: dict[str, Words] = {
         },
         "11.74",
     ),
+    "battles": Words(
+        "In your part of the Combat Phase you resolve one battle or exploration at a time.",
+        {
+            "ask": "If there is more than one left, the game asks you.",
+            "home": "Your own hexes come first, and then the others; in each group where you have most counters. "
+            "Between equals, the lower number on the map decides.",
+        },
+        "11.2",
+    ),
+    "hits": Words(
+        "When your side is hit in a battle, you choose who takes the hits.",
+        {
+            "ask": ASKED,
+            "walls": "Levels of your fort take hits first, then your weakest creatures, heroes last. If your orders "
+            "let you play Golem or Talisman against hits, the game still asks you.",
+            "creatures": "Your weakest creatures take hits first, then heroes, and levels of your fort last. If your "
+            "orders let you play Golem or Talisman against hits, the game still asks you.",
+        },
+        "11.51",
+    ),
+    "retreat": Words(
+        "After each round of a battle your army may retreat to a hex of yours beside it.",
+        {
+            "ask": "If there is a hex to retreat to, the game asks you.",
+            "ask_outnumbered": "The game asks you when an enemy there has at least twice as many counters as you. "
+            "Otherwise your army fights on.",
+            "outnumbered": "When an enemy there has at least twice as many counters as you, your army leaves: to the "
+            "highest fort, or to the hex with most room. Otherwise it fights on.",
+            "stay": "Your army fights on to the end. Dust of Defense can still send it away.",
+        },
+        "11.6",
+    ),
 }
 
 # A heading and the orders below it.
 PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Whether the game waits for you", ("waiting",)),
     ("Items that answer what others do", ("lucky_charm", "dispel_magic_scroll", "fan", "elixir", "dust_of_defense")),
-    ("In battle", ("battle_items", "captured")),
+    ("In battle", ("battle_items", "battles", "hits", "retreat", "captured")),
     ("On the map", ("proof", "flyers", "endangered_income", "losses", "fled_heroes")),
 )
 
@@ -172,6 +204,11 @@ OPTIONS: dict[str, dict[str, str]] = {
         "mine": "Unless you change the first order, the game asks you in your own battles and recruiting.",
         "never": "Unless you change the first order, the game never asks you, and only your orders play items.",
         "always": "Unless you change the first order, the game asks you whenever something could be answered.",
+    },
+    "orders": {
+        "ask": "Unless you give other orders, the game asks you about everything else on this page.",
+        "settle": "This table settles small questions: unless you give other orders, they are answered as this page "
+        "shows, without asking you.",
     },
 }
 
@@ -204,11 +241,11 @@ def parts_of(view: KingsView) -> list[tuple[str, list[OrderCard]]]:
 
 def card_of(view: KingsView, about: str) -> OrderCard:
     order, words, now = ORDERS[about], WORDS[about], view.orders[about]
-    usual = order.default or view.options["waiting"]
+    usual = usual_order(view.options, about)
     choices = (Choice(how, label, words.choices[how], how == now, how == usual) for how, label in order.choices.items())
     return OrderCard(about, order.label, words.about, words.rule, now, tuple(choices))
 
 
 def options_of(view: KingsView) -> list[str]:
     """What this table's options mean for standing orders."""
-    return [words[view.options[name]] for name, words in OPTIONS.items()]
+    return [words[view.options[name]] for name, words in OPTIONS.items() if name in view.options]

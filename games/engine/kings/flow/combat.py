@@ -8,6 +8,8 @@ from typing import ClassVar
 from ...core.offers import OneOf
 from ..actions import Engage
 from ..catalogue import SEA
+from ..orders import ASK, order
+from ..stacks import army
 from ..state import KingsState
 from ..victory import see_who_is_out
 from .base import InTurn, KingsFrame, Offers, frame_named
@@ -61,10 +63,17 @@ class Segment(KingsFrame):
         if self.next:
             return {}
         places = pending(state, self.seat)
-        return {self.seat: [OneOf(Engage, "place", tuple(places))]} if len(places) > 1 else {}
+        if len(places) == 1 or order(state, self.seat, "battles") != ASK:
+            return {}
+        return {self.seat: [OneOf(Engage, "place", tuple(places))]}
 
     def only_one(self, state: KingsState) -> None:
-        self.engage(state, pending(state, self.seat)[0])
+        """The only one there is, or the first by the player's order (R3)."""
+        self.engage(state, min(pending(state, self.seat), key=lambda place: self.comes_at(state, place)))
+
+    def comes_at(self, state: KingsState, place: str) -> tuple[bool, int]:
+        """Sorts a player's own hexes first, then those with most of their counters; of equal ones the map decides."""
+        return state.hexes[place].owner != self.seat, -len(army(state, self.seat, place))
 
     def on_engage(self, state: KingsState, seat: int, action: Engage) -> None:
         self.next = "after"

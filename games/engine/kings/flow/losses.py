@@ -12,7 +12,7 @@ from ..battle import FORT, RANGED, cheapest_losses, rides, targets_of
 from ..catalogue import FORTS
 from ..events import Fell, Saved, TalismanLost, TookHit
 from ..offers import LossLists
-from ..orders import order
+from ..orders import ASK, order
 from ..stacks import ARMY, army, owner_of
 from ..state import HOUSE, WILD, KingsState
 from .battle_magic import BattleQuestion, held_for, may_bring
@@ -77,14 +77,26 @@ class Losses(BattleQuestion):
         count, seat = self.to_give(state, side), battle.controller(side)
         self.answered(seat)
         if count and seat == HOUSE:
-            listed = list(cheapest_losses(state, battle.arms(), side, self.step, 99))
-            for tag in self.aimed.get(str(side), []):
-                listed.remove(tag)
-            self.lists = {**self.lists, str(side): listed[:count]}
-        elif self.has_choice(state, side, count):
-            self.pending = [*self.pending, seat]
-        else:
+            self.lists = {**self.lists, str(side): self.cheapest(state, side)[:count]}
+        elif not self.has_choice(state, side, count):
             self.lists = {**self.lists, str(side): self.everybody(state, side)[:count]}
+        elif side != WILD and self.is_ordered(state, side, count):
+            spare_walls = order(state, side, "hits") == "creatures"
+            self.lists = {**self.lists, str(side): self.cheapest(state, side, spare_walls)[:count]}
+        else:
+            self.pending = [*self.pending, seat]
+
+    def is_ordered(self, state: KingsState, side: int, count: int) -> bool:
+        """Whether a standing order says who takes the hits; who waits to play magic against them is asked (R3)."""
+        waits = may_bring(state, self.battle(state), side, self.magic_that_helps(state, side, count))
+        return order(state, side, "hits") != ASK and not waits
+
+    def cheapest(self, state: KingsState, side: int, spare_walls: bool = False) -> list[str]:
+        """All who may take hits, those first who are missed least, without what a Marksman has hit."""
+        listed = list(cheapest_losses(state, self.battle(state).arms(), side, self.step, 99, spare_walls))
+        for tag in self.aimed.get(str(side), []):
+            listed.remove(tag)
+        return listed
 
     def everybody(self, state: KingsState, side: int) -> list[str]:
         targets = self.targets(state, side)

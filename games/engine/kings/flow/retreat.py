@@ -10,6 +10,7 @@ from ...core.offers import Exactly, Offer
 from ..actions import Done, Retreat
 from ..events import Retreated
 from ..offers import Retreats
+from ..orders import ASK, order
 from ..stacks import armies, army, holds, land_of, refuges
 from ..state import WILD, KingsState
 from .base import Offers
@@ -55,6 +56,22 @@ def can_retreat(state: KingsState, battle: Battle, side: int) -> bool:
     return bool(ways.places or ways.balloon)
 
 
+def is_outnumbered(state: KingsState, battle: Battle, side: int) -> bool:
+    """Whether a side of this battle has at least twice as many counters as this one; its walls are not counted."""
+    own = len(army(state, side, battle.place))
+    return any(len(army(state, other, battle.place)) >= 2 * own for other in battle.standing(state) if other != side)
+
+
+def best_refuge(state: KingsState, side: int, place: str) -> str:
+    """The highest fort next to the battle, or else the hex with most room."""
+
+    def rank(near: str) -> tuple[int, int]:
+        here = state.hexes[near]
+        return here.fort - here.damage, -len(army(state, side, near))
+
+    return max(refuges(state, side, place), key=rank)
+
+
 @dataclass
 class Retreating(BattleQuestion):
     """After each round attackers may leave first, then the defender; Dust of Defense leaves no choice (11.6, C5)."""
@@ -70,12 +87,28 @@ class Retreating(BattleQuestion):
         self.pending = []
         while self.waiting and (len(battle.standing(state)) > 1):
             side = self.waiting.pop(0)
-            if holds(state, side, battle.place) and can_retreat(state, battle, side):
-                self.rounds += 1
+            if not holds(state, side, battle.place) or not can_retreat(state, battle, side):
+                continue
+            how = ASK if self.forced else self.ordered(state, battle, side)
+            if how == "stay":
+                continue
+            self.rounds += 1
+            self.next = "each"
+            if how == ASK:
                 self.pending = [side]
-                self.next = "each"
-                return
+            else:
+                self.on_retreat(state, side, Retreat(best_refuge(state, side, battle.place)))
+            return
         self.leave(state)
+
+    def ordered(self, state: KingsState, battle: Battle, side: int) -> str:
+        """What a side's standing order comes to now: ask, stay or leave. No order says where a Balloon goes (R3)."""
+        how = order(state, side, "retreat")
+        if how in ("ask_outnumbered", "outnumbered"):
+            if not is_outnumbered(state, battle, side):
+                return "stay"
+            return ASK if how == "ask_outnumbered" or riders_of(state, side, battle.place) else "leave"
+        return how
 
     def offers(self, state: KingsState) -> Offers:
         if any(not can_retreat(state, self.battle(state), side) for side in self.pending):
