@@ -467,7 +467,7 @@ THINGS_DRAWN = [
     Mutant("7", "draws may be taken one by one", f"{RECRUIT}:DrawThings.on_draw", and_again, (DRAWING,)),
     Mutant("7", "announced draws are drawn at once", f"{RECRUIT}:DrawTogether.on_draw", drawn_at_once, (TOGETHER,)),
     Mutant("7.4", "together a rack holds any number", f"{RECRUIT}:DrawTogether.limit", nothing, (TOGETHER,)),
-    Mutant("8", "together nobody places", f"{RECRUIT}:DrawTogether.deploy", nothing, (TOGETHER,)),
+    Mutant("8.2", "together nobody places", f"{RECRUIT}:DrawTogether.deploy", nothing, (TOGETHER,)),
     Mutant("7.1", "free draws are rounded down", f"{RECRUIT}:free_draws", rounded_down, (DRAWING,)),
     Mutant("7.2", "six paid draws", f"{RECRUIT}:MOST_PAID", instead(6), (DRAWING,)),
     Mutant("7.2", "four gold a draw", f"{RECRUIT}:DRAW_PRICE", instead(4), (DRAWING,)),
