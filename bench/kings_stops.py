@@ -36,6 +36,7 @@ ALL_ORDERS = {
     "losses": "weakest",
     "captured": "nothing",
     "retreat": "stay",
+    "bribes": "five",
 }
 CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "defaults of a live table": ({}, {}),

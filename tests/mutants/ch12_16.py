@@ -1089,6 +1089,8 @@ REACTING = [
     Mutant("R3", "everybody is outnumbered", f"{FLOW}.retreat:is_outnumbered", always(True), (DOCTRINE,)),
     Mutant("R3", "any refuge will do", f"{FLOW}.retreat:best_refuge", always("h10"), (DOCTRINE,)),
     Mutant("R3", "the map decides which battle comes", f"{FLOW}.combat:Segment.comes_at", always(0), (DOCTRINE,)),
+    Mutant("R3", "orders bribe nobody", f"{FLOW}.explore:MOST_BRIBED", instead({"five": 0, "ten": 0}), (DOCTRINE,)),
+    Mutant("R3", "orders bribe anybody", f"{FLOW}.explore:MOST_BRIBED", instead({"five": 99, "none": 99}), (DOCTRINE,)),
     Mutant("R3", "no table settles anything", f"{ENGINE}.orders:SETTLED", instead({}), (DOCTRINE,)),
     Mutant("R3", "a city stays", f"{FLOW}.events:DarkPlague.has_more_beside", always(False), (ONE_ANSWER,)),
 ]

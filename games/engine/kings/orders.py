@@ -110,6 +110,15 @@ ORDERS: dict[str, Order] = {
             "creatures": "The weakest first, fort levels last",
         },
     ),
+    "bribes": Order(
+        "Bribing defenders of a hex I explore",
+        {
+            ASK: "Ask me",
+            "none": "Bribe nobody",
+            "five": "Bribe all of them if that costs at most 5 gold, or else nobody",
+            "ten": "Bribe all of them if that costs at most 10 gold, or else nobody",
+        },
+    ),
     "retreat": Order(
         "Retreating after a round",
         {

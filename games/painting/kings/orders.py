@@ -170,6 +170,16 @@ WORDS: dict[str, Words] = {
         },
         "11.51",
     ),
+    "bribes": Words(
+        "Before the first round you may pay defenders of a hex you explore to go away.",
+        {
+            "ask": "If you might pay, the game asks you.",
+            "none": "You pay nobody, and the battle begins.",
+            "five": "If all of them together want 5 gold or less and you have it, you pay. Otherwise you pay nobody.",
+            "ten": "If all of them together want 10 gold or less and you have it, you pay. Otherwise you pay nobody.",
+        },
+        "10.2",
+    ),
     "retreat": Words(
         "After each round of a battle your army may retreat to a hex of yours beside it.",
         {
@@ -188,7 +198,7 @@ WORDS: dict[str, Words] = {
 PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Whether the game waits for you", ("waiting",)),
     ("Items that answer what others do", ("lucky_charm", "dispel_magic_scroll", "fan", "elixir", "dust_of_defense")),
-    ("In battle", ("battle_items", "battles", "hits", "retreat", "captured")),
+    ("In battle", ("battle_items", "battles", "hits", "retreat", "bribes", "captured")),
     ("On the map", ("proof", "flyers", "endangered_income", "losses", "fled_heroes")),
 )
 

@@ -227,9 +227,10 @@ CHOSEN = (
     "follows from the battle is settled. Standing orders rest as well, and whoever runs wild defenders passes for "
     "them. Losses, targets, a Marksman's shots and retreats are still asked. The player may take it back while the "
     "battle lasts (R2).",
-    "Standing orders can also say which battle comes first, who takes hits, and when an army retreats. They never play "
-    "for wild defenders that the player runs, and they don't say where a Balloon goes: its owner is asked. An army "
-    "that retreats by order goes to the highest fort beside the battle, or else to the hex with most room. At a table "
+    "Standing orders can also say which battle comes first, who takes hits, how much is paid for bribes, and when an "
+    "army retreats. They never play for wild defenders that the player runs, and they don't say where a Balloon goes: "
+    "its owner is asked. An army that retreats by order goes to the highest fort beside the battle, or else to the hex "
+    "with most room. At a table "
     'with the option "Small questions: answered by usual orders" some orders are in force from the start, but none '
     "that plays magic, bribes or retreats: its players are asked about a retreat when an enemy has twice as many "
     "counters, and place nothing in a hex just captured (R3).",

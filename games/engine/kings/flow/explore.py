@@ -13,6 +13,7 @@ from ..battle import Arms, value_of, worth
 from ..events import Bribed, FoundDefenders, IncomeReturned, ItemGiven, Undefended
 from ..no_choice import BribeTooDear, NoChoice
 from ..offers import Bribes
+from ..orders import ASK, order
 from ..stacks import army, holds, settlement, wild
 from ..state import HOUSE, IN_PLAY, WILD, KingsState
 from .base import KingsFrame, Offers
@@ -28,6 +29,9 @@ def prices(state: KingsState, place: str, held: Mapping[str, int]) -> dict[str, 
     defenders = [*army(state, WILD, place), *([] if town is None else [town])]
     values = {state.counters[n].tag: value_of(state, Arms(place, held=held), n) for n in defenders}
     return {tag: value * (2 if guarded else 1) for tag, value in values.items() if value}
+
+
+MOST_BRIBED = {"none": 0, "five": 5, "ten": 10}  # gold that an order pays for all defenders together
 
 
 @dataclass
@@ -164,7 +168,14 @@ class Explore(KingsFrame):
     # ---- bribes (10.2)
 
     def bribe(self, state: KingsState) -> None:
-        """Paying comes once, before the first round."""
+        """Paying comes once, before the first round; a standing order may say how much (R3)."""
+        how = order(state, self.seat, "bribes")
+        if how == ASK or not holds(state, WILD, self.place):
+            return
+        self.next = "fight"
+        wanted = prices(state, self.place, self.held)
+        if 0 < sum(wanted.values()) <= min(MOST_BRIBED[how], state.seats[self.seat].gold):
+            self.on_bribe(state, self.seat, Bribe(tuple(wanted)))
 
     def offers_to_bribe(self, state: KingsState) -> Offers:
         if not self.faces or self.outcome is not None or not holds(state, WILD, self.place):
