@@ -178,6 +178,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "players/migrations": ["players.models", "players.names"],
     "players/names.py": [],
     "players/by_link.py": [],
+    "players/hours.py": [],
     "players/models.py": ["games.doorbell", "players.names"],
     "players/tokens.py": ["players.models", "players.names"],
     "players/guests.py": ["games.doorbell", "games.models", "players.models", "players.names"],
