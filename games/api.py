@@ -350,6 +350,8 @@ def create(request: ByToken, data: TableIn) -> Status[dict[str, Any]]:
         [seat.model_dump() for seat in data.seats],
         data.public,
         data.hand_over,
+        data.pace,
+        data.clock,
     )
     robots.wake(game)
     return Status(201, _detail(_visit(request, game)))
@@ -512,6 +514,8 @@ def _table(game: Game, player: Any) -> dict[str, Any]:
         "status": game.status,
         "revision": game.revision,
         "options": game.options,
+        "pace": game.pace,
+        "clock": game.clock,
         "public": game.is_public,
         "lesson": game.is_lesson,
         "host": game.host.display_name,

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from ninja import Field, Schema
 from pydantic import ConfigDict, StrictBool, StrictInt, StrictStr
 
+from .clocks import CLOCKS, PACES
 from .registry import ENTRIES
 
 MOST_SAMPLES = 50
@@ -37,6 +38,12 @@ class TableIn(Body):
     seats: list[SeatIn] = Field(max_length=8)
     public: StrictBool = True
     hand_over: StrictBool = Field(True, description="hide the table between two seats of one device")
+    pace: StrictStr = Field(
+        "", max_length=10, description="live, evening or days; empty for no hurry", examples=[*PACES]
+    )
+    clock: StrictStr = Field(
+        "", max_length=20, description="none, or one that fits the pace; the usual one if empty", examples=[*CLOCKS]
+    )
 
 
 class JoinIn(Body):
@@ -143,6 +150,8 @@ class TableOut(Schema):
     status: Literal["open", "running", "finished", "cancelled"]
     revision: int
     options: dict[str, Any]
+    pace: str = Field(description="live, evening or days; empty for no hurry")
+    clock: str = Field(description="the clock's name, e.g. live-30 or days-8; empty for none")
     public: bool
     lesson: bool
     host: str

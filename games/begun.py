@@ -181,6 +181,8 @@ def _offer_rematch(game: Game, player: Any) -> Game:
         host=player,
         is_public=game.is_public,
         hand_over=game.hand_over,
+        pace=game.pace,
+        clock=game.clock,
     )
     play.prepare(again)
     Seat.objects.bulk_create(_rematch_seat(again, number, old) for number, old in enumerate(seats))

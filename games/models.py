@@ -81,6 +81,9 @@ class Game(models.Model):
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted")
     is_public = models.BooleanField(default=True)
+    # How the table means to play, and by which clock (games/clocks.py); both empty where nobody hurries.
+    pace = models.CharField(max_length=10, blank=True)
+    clock = models.CharField(max_length=20, blank=True)
     # A guided first game with its own chance. Only games.lobby.lesson sets it; no form, field or option does.
     is_lesson = models.BooleanField(default=False, editable=False)
     hand_over = models.BooleanField(default=True)  # hot seat: hide the table between two seats of one device

@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from . import access, chat, doorbell, play
 from .access import Visitor
+from .clocks import pace_facts
 from .engine import RULESETS
 from .engine.core.grown import Grown, beyond
 from .engine.core.memo import Memo
@@ -250,11 +251,11 @@ def facts_of(game: Game, people: tuple[Person, ...]) -> tuple[tuple[str, str], .
     """Who plays what, and the options in force."""
     options = RULESETS[game.ruleset].options
     chosen = tuple(game.options.get(option.name, option.default) for option in options)
-    return _kept_facts((people,), game.ruleset, chosen, game.is_public)
+    return _kept_facts((people,), game.ruleset, chosen, game.is_public, game.pace, game.clock)
 
 
 def _facts(
-    objects: Sequence[Any], ruleset: str, chosen: tuple[str, ...], is_public: bool
+    objects: Sequence[Any], ruleset: str, chosen: tuple[str, ...], is_public: bool, pace: str, clock: str
 ) -> tuple[tuple[str, str], ...]:
     people: tuple[Person, ...] = objects[0]
     rules = RULESETS[ruleset]
@@ -262,6 +263,7 @@ def _facts(
     for person in people:
         mark = {"guest": " (guest)", "bot": " (bot)"}.get(person.kind, "")
         facts.append((rules.seat_names[person.number], person.name + mark))
+    facts += pace_facts(pace, clock)
     options = zip(rules.options, chosen)
     facts += [(option.label, option.choices.get(value, value)) for option, value in options if value]
     facts.append(("Table", "Public: anyone may watch" if is_public else "Private: only by invitation"))

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import models, store
+from .clocks import PACES
+from .clocks import fits as clock_fits
 from .engine import RULESETS
 from .engine.bots import LEVELS
 from .engine.core.codec import encode_flow
@@ -179,6 +181,8 @@ class Check:
             self.report.add("a time is missing")
         if is_over and game.ended_how not in self.rules.endings:
             self.report.add("it ended in a way the rules do not know")
+        if game.pace not in PACES or (game.clock and not clock_fits(PACES[game.pace], game.clock)):
+            self.report.add("its pace or its clock is unknown")
         self.rules.stored_options(game.options)
         if [seat.number for seat in self.seats] != list(range(len(self.seats))):
             self.report.add("its seats are not numbered from 0 on")

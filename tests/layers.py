@@ -48,7 +48,20 @@ REGISTRY = "games.registry"
 
 # What a door (page, socket, API, admin) stands on.
 UNDER_DOORS = [
-    *("access", "begun", "chat", "doorbell", "forms", "listing", "lobby", "lost_links", "models", "painting", "play"),
+    *(
+        "access",
+        "begun",
+        "chat",
+        "clocks",
+        "doorbell",
+        "forms",
+        "listing",
+        "lobby",
+        "lost_links",
+        "models",
+        "painting",
+        "play",
+    ),
     *("live", "prepared", "robots", "rooms", "shares", "silence", "submissions", "tables", "worker"),
 ]
 WATCHED = ["kadab.metrics", "kadab.timing", "kadab.unavailable"]  # what is counted and timed, by whoever does it
@@ -74,6 +87,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/models.py": ["games.engine.bots", "games.prepared", "players.models"],  # the latter for types only
     "games/prepared.py": [],
     "games/kept.py": [],
+    "games/clocks.py": ["players.hours"],
     "games/store.py": ["games.engine", "games.models", "games.prepared", *WATCHED],
     "games/doorbell.py": ["games.models", "kadab.bus", *WATCHED],  # the first for types only
     "games/notices.py": [
@@ -85,7 +99,7 @@ MAY_IMPORT: dict[str, list[str]] = {
         *(f"games.{each}" for each in ("models", "store", "doorbell", "kept", "notices", "prepared")),
         *WATCHED,
     ],
-    "games/verify.py": ["games.engine", "games.models", "games.store"],
+    "games/verify.py": ["games.clocks", "games.engine", "games.models", "games.store"],
     "games/archive.py": ["games.engine", "games.models", "games.play", "games.store", "games.verify"],
     # above the gate
     "games/silence.py": ["games.models"],
@@ -95,7 +109,7 @@ MAY_IMPORT: dict[str, list[str]] = {
         *("games.engine.core.refusals", "players"),
     ],
     "games/lobby.py": [
-        *(f"games.{each}" for each in ("doorbell", "models", "play")),
+        *(f"games.{each}" for each in ("clocks", "doorbell", "models", "play")),
         *("players", "kadab.limits", REGISTRY),
         *OPEN_ENGINE,
     ],
@@ -107,15 +121,18 @@ MAY_IMPORT: dict[str, list[str]] = {
         *(f"games.{each}" for each in ("doorbell", "models", "play")),
         *("players", *OPEN_ENGINE),
     ],
-    "games/listing.py": ["games.lobby", "games.models", REGISTRY, *OPEN_ENGINE],
+    "games/listing.py": ["games.clocks", "games.lobby", "games.models", REGISTRY, *OPEN_ENGINE],
     "games/rooms.py": [
-        *(f"games.{each}" for each in ("access", "begun", "listing", "lobby", "lost_links", "models", "silence")),
+        *(
+            f"games.{each}"
+            for each in ("access", "begun", "clocks", "listing", "lobby", "lost_links", "models", "silence")
+        ),
         *OPEN_ENGINE,
     ],
-    "games/forms.py": ["games.listing", "games.lobby", "players", REGISTRY, *OPEN_ENGINE],
+    "games/forms.py": ["games.clocks", "games.listing", "games.lobby", "players", REGISTRY, *OPEN_ENGINE],
     "games/tables.py": [
         *(f"games.{each}" for each in ("access", "chat", "doorbell", "kept", "models", "painting", "play", "prepared")),
-        *("games.silence", *WATCHED, *OPEN_ENGINE),
+        *("games.clocks", "games.silence", *WATCHED, *OPEN_ENGINE),
     ],
     "games/submissions.py": [
         *(f"games.{each}" for each in ("access", "lost_links", "models", "painting", "play", "tables")),
@@ -151,7 +168,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/views": [*DOOR, "games.views", "games.archive"],
     "games/consumers.py": DOOR,
     "games/routing.py": ["games.consumers"],
-    "games/api_shapes.py": [REGISTRY],
+    "games/api_shapes.py": ["games.clocks", REGISTRY],
     "games/api.py": [*DOOR, "games.api_shapes"],
     "games/admin.py": [*DOOR],
     "games/urls.py": ["games.views"],

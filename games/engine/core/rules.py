@@ -119,8 +119,10 @@ class Rules:
         run(state)
         return self._progress(state)
 
-    def usual_options(self, apart: int) -> Mapping[str, Any]:
-        """What fits a table with so many people at devices of their own, where nobody has chosen otherwise."""
+    def usual_options(self, apart: int, pace: str = "") -> Mapping[str, Any]:
+        """What fits a table with so many people at devices of their own, where nobody has chosen otherwise.
+
+        `pace` is how they mean to play: live, evening or days; empty if they have not said."""
         return {}
 
     def complete(self, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -145,9 +145,12 @@ class Kings(Rules):
     terrains = frozenset(HEXES)
     renames = RENAMES
 
-    def usual_options(self, apart: int) -> Mapping[str, Any]:
-        """Among stewards and around one screen a pause tells nobody anything: who has no choice is not asked."""
-        return {"reactions": "holders", "one_answer": "skipped"} if apart < 2 else {}
+    def usual_options(self, apart: int, pace: str = "") -> Mapping[str, Any]:
+        """Among stewards and around one screen a pause tells nobody anything: who has no choice is not asked.
+
+        Over days standing orders answer reactions (R2), and nobody is waited for to play wild defenders."""
+        usual = {"reactions": "holders", "one_answer": "skipped"} if apart < 2 else {}
+        return {**usual, "waiting": "never", "wild": "house"} if pace == "days" else usual
 
     def asked_openly(self, state: State, seat: int | None = None) -> tuple[int, ...]:
         """Nobody is shown who is asked in a window: it would tell who might hold something (R2)."""
