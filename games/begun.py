@@ -16,6 +16,7 @@ from . import doorbell, lobby, models, play
 from .engine import RULESETS
 from .engine.core.house import GiveSeatBack, GoOn
 from .engine.core.refusals import IllegalAction
+from .hands import CLOCK_FIELDS
 from .models import Game, Seat
 from .silence import is_silent, may_go_on
 
@@ -94,7 +95,8 @@ def take_back_seat(game: Game, player: Any, number: int | None = None) -> Seat:
         if seat.held_for != Seat.HeldFor.HOST:
             seat.name = ""
         seat.asked_at = timezone.now() if seat.is_asked else None  # silent again only after as many days again
-        seat.save(update_fields=["player", "bot", "stands_in_for", "wants_bot", "name", "asked_at"])
+        play.wind_back(seat)
+        seat.save(update_fields=["player", "bot", "stands_in_for", "wants_bot", "name", "asked_at", *CLOCK_FIELDS])
         play.house_acts(game, GiveSeatBack(seat.number))
         seat.refresh_from_db()
         doorbell.ring_people(game)

@@ -88,7 +88,12 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/prepared.py": [],
     "games/kept.py": [],
     "games/clocks.py": ["players.hours"],
-    "games/store.py": ["games.engine", "games.models", "games.prepared", *WATCHED],
+    "games/hands.py": ["games.clocks", "games.models", "players.hours"],
+    "games/timekeeper.py": [
+        *(f"games.{each}" for each in ("claims", "clocks", "doorbell", "hands", "models", "play", "robots")),
+        "kadab.unavailable",
+    ],
+    "games/store.py": ["games.clocks", "games.hands", "games.engine", "games.models", "games.prepared", *WATCHED],
     "games/doorbell.py": ["games.models", "kadab.bus", *WATCHED],  # the first for types only
     "games/notices.py": [
         *("games.engine.RULESETS", "games.models", "games.prepared", "players.models", "kadab.mail", REGISTRY),
@@ -96,7 +101,10 @@ MAY_IMPORT: dict[str, list[str]] = {
     # the gate
     "games/play.py": [
         "games.engine",
-        *(f"games.{each}" for each in ("models", "store", "doorbell", "kept", "notices", "prepared")),
+        *(
+            f"games.{each}"
+            for each in ("clocks", "hands", "models", "store", "doorbell", "kept", "notices", "prepared")
+        ),
         *WATCHED,
     ],
     "games/verify.py": ["games.clocks", "games.engine", "games.models", "games.store"],
@@ -114,7 +122,7 @@ MAY_IMPORT: dict[str, list[str]] = {
         *OPEN_ENGINE,
     ],
     "games/begun.py": [
-        *(f"games.{each}" for each in ("doorbell", "lobby", "models", "play", "silence")),
+        *(f"games.{each}" for each in ("doorbell", "hands", "lobby", "models", "play", "silence")),
         *OPEN_ENGINE,
     ],
     "games/lost_links.py": [
@@ -158,7 +166,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     ],
     "games/caretaker.py": [
         *(f"games.{each}" for each in ("claims", "doorbell", "lobby", "lost_links", "notices", "play", "robots")),
-        *("games.worker", "kadab.unavailable", "players.letters"),
+        *("games.timekeeper", "games.worker", "kadab.unavailable", "players.letters"),
     ],
     "games/context.py": ["games.listing", "players.by_link"],
     "games/middleware.py": ["games.play", "games.shares"],
@@ -251,7 +259,7 @@ BELOW_THE_GATE = (
 # They play games of their own, in memory, and read no stored ones.
 OWN_GAMES = tuple(f"{COMMANDS}/{each}.py" for each in ("fuzz", "match", "perft", "scenario"))
 
-OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice", "Claim"}
+OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice", "Claim", "Pulse"}
 HIDDEN_MODELS = {"Position", "Hex", "Counter", "Action", "Snapshot"}
 HIDDEN_RELATIONS = {"position", "hexes", "counters", "actions", "snapshots"}
 HIDDEN_COLUMNS = {"dice_seed", "cup_seed", "dice_number", "cup_number", "extras", "flow_before", "action_count"}

@@ -242,6 +242,10 @@ class Rules:
         house.put_steward(state, action.seat)
         state.tell(house.SeatKept(self.seat_names[action.seat]), to=EVERYONE)
 
+    def on_take_over(self, state: State, seat: None, action: house.TakeOver) -> None:
+        house.put_steward(state, action.seat)
+        state.tell(house.SeatTakenOver(self.seat_names[action.seat]), to=EVERYONE)
+
     def on_give_seat_back(self, state: State, seat: None, action: house.GiveSeatBack) -> None:
         house.take_steward_away(state, action.seat)
         state.tell(house.SeatGivenBack(self.seat_names[action.seat]), to=EVERYONE)

@@ -11,7 +11,7 @@ from ..core.codec import FrameBook, encode_flow
 from ..core.dice import Dice
 from ..core.events import EVERYONE
 from ..core.flow import Frame
-from ..core.house import GoOn, KeepSeat, put_steward
+from ..core.house import GoOn, KeepSeat, TakeOver, put_steward
 from ..core.offers import Aside, Offer, Reply
 from ..core.rules import Progress, Rules
 from ..core.shapes import Renames
@@ -351,6 +351,11 @@ class Kings(Rules):
     def on_keep_seat(self, state: State, seat: None, action: KeepSeat) -> None:
         assert isinstance(state, KingsState)
         super().on_keep_seat(state, seat, action)
+        withdraw_vote(state, action.seat)
+
+    def on_take_over(self, state: State, seat: None, action: TakeOver) -> None:
+        assert isinstance(state, KingsState)
+        super().on_take_over(state, seat, action)
         withdraw_vote(state, action.seat)
 
     def on_propose_end(self, state: KingsState, seat: int, action: ProposeEnd) -> None:
