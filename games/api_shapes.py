@@ -141,6 +141,12 @@ class SeatOut(Schema):
     held_for: str = Field(description="who a free seat waits for: anyone, link, host")
     mine: bool
     asked: bool
+    due_at: str | None = Field(
+        description="when a bot takes over unless the question is answered; null if nothing runs"
+    )
+    bank: int | None = Field(
+        description="seconds in reserve, beside the time of the present question; null without a clock"
+    )
 
 
 class TableOut(Schema):
@@ -152,6 +158,9 @@ class TableOut(Schema):
     options: dict[str, Any]
     pace: str = Field(description="live, evening or days; empty for no hurry")
     clock: str = Field(description="the clock's name, e.g. live-30 or days-8; empty for none")
+    deadline: str | None = Field(
+        description="when time runs out next, for a seat or for hidden reactions; null for never"
+    )
     public: bool
     lesson: bool
     host: str

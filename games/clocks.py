@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from players.hours import ALWAYS, ZERO, Hours, deadline, hours_of, time_used
+from players.hours import ALWAYS, ZERO, Hours, deadline, hours_of, time_used, zone_of
 
 NO_CLOCK = "none"
 LIVE_WINDOW = timedelta(seconds=15)
@@ -124,6 +124,23 @@ def pace_facts(pace: str, clock: str) -> tuple[tuple[str, str], ...]:
 def fits(pace: Pace, clock: str) -> bool:
     """Whether a table of this pace may have this clock; every table may have none."""
     return clock == NO_CLOCK or any(each.slug == clock for each in pace.clocks)
+
+
+# ---- times in words
+
+
+def local(moment: datetime, hours: str, is_live: bool = False) -> str:
+    """A moment in the time zone of a player with these hours; in UTC, and saying so, for all who named none."""
+    there = moment.astimezone(zone_of(hours_of(hours).zone))
+    day = "" if is_live else f"{there:%a} {there.day} {there:%B}, "
+    return f"{day}{there:%H:%M}{'' if hours else ' UTC'}"
+
+
+def minutes(time: timedelta) -> str:
+    """How much is left, as a chess clock shows it."""
+    seconds = int(time.total_seconds())
+    hours, rest = divmod(seconds, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
 
 # ---- a seat's clock

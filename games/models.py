@@ -109,6 +109,7 @@ class Game(models.Model):
     window_since = models.DateTimeField(null=True, blank=True, editable=False)
     # When somebody's time, or a window's, runs out first; empty while no clock runs.
     deadline = models.DateTimeField(null=True, blank=True, editable=False, db_index=True)
+    retimed = models.PositiveSmallIntegerField(default=0, editable=False)  # how often clocks changed beside the game
 
     objects = GameQuerySet.as_manager()
 

@@ -600,6 +600,8 @@ OF_THE_STATE = [
     "status",
     "winners",
     "ended_how",
+    "window_since",
+    "deadline",
 ]  # columns of a game that go with its state
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -16,7 +17,7 @@ from kadab import unavailable
 from . import claims, doorbell, play
 from .clocks import clock_of
 from .hands import CLOCK_FIELDS, hand_of, hours_and_vacations, next_deadline, set_hand
-from .models import Game, Pulse
+from .models import Game, Pulse, Seat
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +48,25 @@ def _time_out(pk: int) -> bool:
         return False
     claims.give_back(job)
     return done
+
+
+def retime(player: Any) -> None:
+    """A player's vacations have changed: work out anew until when their questions may be answered."""
+    asked = Seat.objects.filter(player=player, due_at__isnull=False, game__status=Game.Status.RUNNING)
+    for pk in sorted(set(asked.values_list("game_id", flat=True))):
+        with transaction.atomic():
+            game = Game.objects.select_for_update().get(pk=pk)
+            clock, seats = clock_of(game.clock), list(game.seats.select_related("player"))
+            if clock is None or clock.is_live or game.window_since is not None:
+                continue
+            for seat in seats:
+                hand = hand_of(seat, clock)
+                if seat.player_id == player.pk and hand.since is not None:
+                    set_hand(seat, hand.timed(clock, timezone.now(), player.vacations))
+                    seat.save(update_fields=CLOCK_FIELDS)
+            game.deadline, game.retimed = next_deadline(clock, game, seats), game.retimed + 1
+            game.save(update_fields=["deadline", "retimed"])
+            doorbell.ring_people(game)
 
 
 # ---- when the site stood still
@@ -82,7 +102,8 @@ def move_clocks(stood: datetime, now: datetime) -> None:
             game.deadline += now - min(max(stood, game.window_since), now)
         else:
             game.deadline = next_deadline(clock, game, seats)
-        game.save(update_fields=["deadline"])
+        game.retimed += 1
+        game.save(update_fields=["deadline", "retimed"])
         doorbell.ring_people(game)
         moved += 1
     log.warning("the site stood still for %s; the clocks of %s games were moved", now - stood, moved)

@@ -140,7 +140,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/forms.py": ["games.clocks", "games.listing", "games.lobby", "players", REGISTRY, *OPEN_ENGINE],
     "games/tables.py": [
         *(f"games.{each}" for each in ("access", "chat", "doorbell", "kept", "models", "painting", "play", "prepared")),
-        *("games.clocks", "games.silence", *WATCHED, *OPEN_ENGINE),
+        *("games.clocks", "games.silence", "players.hours", *WATCHED, *OPEN_ENGINE),
     ],
     "games/submissions.py": [
         *(f"games.{each}" for each in ("access", "lost_links", "models", "painting", "play", "tables")),
@@ -210,11 +210,11 @@ MAY_IMPORT: dict[str, list[str]] = {
     "players/adapter.py": ["players"],
     "players/admin.py": ["players.models"],
     "players/apps.py": [],
-    "players/forms.py": ["players.models", "players.names"],
+    "players/forms.py": ["players.hours", "players.models", "players.names"],
     "players/urls.py": ["players.views"],
     "players/sessions.py": ["games.doorbell", "games.prepared"],
     "players/letters.py": ["players.models", "kadab.mail"],
-    "players/views.py": ["players", "kadab.limits"],
+    "players/views.py": ["players", "games.timekeeper", "kadab.limits"],
     "kadab/__init__.py": [],
     "kadab/settings.py": [],
     "kadab/limits.py": [],
