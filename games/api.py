@@ -350,6 +350,8 @@ def create(request: ByToken, data: TableIn) -> Status[dict[str, Any]]:
         [seat.model_dump() for seat in data.seats],
         data.public,
         data.hand_over,
+        data.pace,
+        data.clock,
     )
     robots.wake(game)
     return Status(201, _detail(_visit(request, game)))
@@ -512,6 +514,9 @@ def _table(game: Game, player: Any) -> dict[str, Any]:
         "status": game.status,
         "revision": game.revision,
         "options": game.options,
+        "pace": game.pace,
+        "clock": game.clock,
+        "deadline": game.deadline.isoformat() if game.deadline else None,
         "public": game.is_public,
         "lesson": game.is_lesson,
         "host": game.host.display_name,
@@ -531,6 +536,8 @@ def _seat(game: Game, seat: Seat, player: Any) -> dict[str, Any]:
         "held_for": "" if seat.is_taken else seat.held_for,
         "mine": seat.player_id == player.pk,
         "asked": seat.asked_openly or (seat.is_asked and seat.player_id == player.pk),
+        "due_at": seat.due_at.isoformat() if seat.due_at else None,
+        "bank": None if seat.bank is None else int(seat.bank.total_seconds()),
     }
 
 

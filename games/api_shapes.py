@@ -7,6 +7,7 @@ from typing import Any, Literal
 from ninja import Field, Schema
 from pydantic import ConfigDict, StrictBool, StrictInt, StrictStr
 
+from .clocks import CLOCKS, PACES
 from .registry import ENTRIES
 
 MOST_SAMPLES = 50
@@ -37,6 +38,12 @@ class TableIn(Body):
     seats: list[SeatIn] = Field(max_length=8)
     public: StrictBool = True
     hand_over: StrictBool = Field(True, description="hide the table between two seats of one device")
+    pace: StrictStr = Field(
+        "", max_length=10, description="live, evening or days; empty for no hurry", examples=[*PACES]
+    )
+    clock: StrictStr = Field(
+        "", max_length=20, description="none, or one that fits the pace; the usual one if empty", examples=[*CLOCKS]
+    )
 
 
 class JoinIn(Body):
@@ -134,6 +141,12 @@ class SeatOut(Schema):
     held_for: str = Field(description="who a free seat waits for: anyone, link, host")
     mine: bool
     asked: bool
+    due_at: str | None = Field(
+        description="when a bot takes over unless the question is answered; null if nothing runs"
+    )
+    bank: int | None = Field(
+        description="seconds in reserve, beside the time of the present question; null without a clock"
+    )
 
 
 class TableOut(Schema):
@@ -143,6 +156,11 @@ class TableOut(Schema):
     status: Literal["open", "running", "finished", "cancelled"]
     revision: int
     options: dict[str, Any]
+    pace: str = Field(description="live, evening or days; empty for no hurry")
+    clock: str = Field(description="the clock's name, e.g. live-30 or days-8; empty for none")
+    deadline: str | None = Field(
+        description="when time runs out next, for a seat or for hidden reactions; null for never"
+    )
     public: bool
     lesson: bool
     host: str

@@ -16,6 +16,7 @@ from . import doorbell, lobby, models, play
 from .engine import RULESETS
 from .engine.core.house import GiveSeatBack, GoOn
 from .engine.core.refusals import IllegalAction
+from .hands import CLOCK_FIELDS
 from .models import Game, Seat
 from .silence import is_silent, may_go_on
 
@@ -94,7 +95,8 @@ def take_back_seat(game: Game, player: Any, number: int | None = None) -> Seat:
         if seat.held_for != Seat.HeldFor.HOST:
             seat.name = ""
         seat.asked_at = timezone.now() if seat.is_asked else None  # silent again only after as many days again
-        seat.save(update_fields=["player", "bot", "stands_in_for", "wants_bot", "name", "asked_at"])
+        play.wind_back(seat)
+        seat.save(update_fields=["player", "bot", "stands_in_for", "wants_bot", "name", "asked_at", *CLOCK_FIELDS])
         play.house_acts(game, GiveSeatBack(seat.number))
         seat.refresh_from_db()
         doorbell.ring_people(game)
@@ -181,6 +183,8 @@ def _offer_rematch(game: Game, player: Any) -> Game:
         host=player,
         is_public=game.is_public,
         hand_over=game.hand_over,
+        pace=game.pace,
+        clock=game.clock,
     )
     play.prepare(again)
     Seat.objects.bulk_create(_rematch_seat(again, number, old) for number, old in enumerate(seats))

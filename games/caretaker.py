@@ -1,9 +1,10 @@
-"""The caretaker: what must happen without anybody pressing a key. Bots answer, mail goes out, old tables are cleared.
+"""The caretaker: what must happen without anybody pressing a key. Time runs out, bots answer, mail goes out, old tables
+are cleared.
 
 With the in-memory channel layer it is a task of the one serving process (a ring from another would not arrive). With
-Redis its jobs are processes of their own: `manage.py run_bots` (bots and clearing) and `manage.py send_mail`. A ring
-over Redis wakes the bots when one of them is asked; without it they look every TICK_SECONDS. The caretaker keeps
-nothing in memory: after a restart it finds in the database whatever is still to be done.
+Redis its jobs are processes of their own: `manage.py run_bots` (clocks, bots and clearing) and `manage.py send_mail`.
+A ring over Redis wakes the bots when one of them is asked; without it they look every TICK_SECONDS. The caretaker
+keeps nothing in memory: after a restart it finds in the database whatever is still to be done.
 
 Each job may run several times at once, on one machine or on several. Bots and clearing are shared out by claims
 (games/claims.py), mail by settling each notice before it is sent. The gate counts an answer once even if two give it.
@@ -25,7 +26,7 @@ from django.db import connections
 from kadab import unavailable
 from players import letters
 
-from . import claims, doorbell, lobby, lost_links, notices, play, robots, worker
+from . import claims, doorbell, lobby, lost_links, notices, play, robots, timekeeper, worker
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ async def run(bots: robots.Robots | None = None) -> None:
 
 
 async def run_bots(bots: robots.Robots | None = None) -> None:
-    """Let bots answer, and clear old tables once an hour."""
+    """Look at the clocks, let bots answer, and clear old tables once an hour."""
     awake, loop = asyncio.Event(), asyncio.get_running_loop()
     robots.listen(loop, awake)
     doorbell.ring_from(loop)
@@ -60,6 +61,7 @@ async def run_bots(bots: robots.Robots | None = None) -> None:
     await _safely(functools.partial(worker.run, play.ask_anew))
     try:
         while True:
+            await _safely(functools.partial(worker.run, timekeeper.look))
             await _safely(bots.answer_all)
             if time.monotonic() - last_cleared >= HOUSEKEEPING_SECONDS:
                 last_cleared = time.monotonic()

@@ -10,6 +10,7 @@ from django.core.validators import MaxLengthValidator
 
 from players.guests import clean_name
 
+from .clocks import NO_CLOCK, PACES, Pace, fits
 from .engine import RULESETS
 from .engine.core.refusals import IllegalAction
 from .engine.core.rules import LONGEST_OPTION, Option, Rules
@@ -158,11 +159,27 @@ class TableForm(NamedForm):
     def __init__(self, player: Any, rules: Rules, *args: Any, **kwargs: Any) -> None:
         super().__init__(player, *args, **kwargs)
         self.rules = rules
-        self.fitting = rules.usual_options(1)  # defaults that depend on who plays
+        # Defaults that depend on who plays, and how.
+        self.fitting = {name for pace in PACES for name in rules.usual_options(1, pace)}
         self.fields["game"] = _game_field()
         self.fields["game"].initial = rules.slug
         for number in range(max(rules.players)):
             self._add_seat(number)
+        self.fields["pace"] = forms.ChoiceField(
+            label="Pace",
+            required=False,
+            choices=[(pace.slug, pace.label) for pace in PACES.values()],
+            widget=forms.RadioSelect,
+            initial="",
+            error_messages={"invalid_choice": "Choose one of these."},
+        )
+        self.fields["clock"] = forms.ChoiceField(
+            label="Clock",
+            required=False,
+            choices=_clock_choices(),
+            initial="",
+            error_messages={"invalid_choice": "Choose one of these."},
+        )
         for option in rules.options:
             self.fields[f"option_{option.name}"] = _option_field(option, option.name in self.fitting)
         self.fields["visible"] = forms.ChoiceField(
@@ -195,8 +212,14 @@ class TableForm(NamedForm):
 
     def has_changed_rules(self) -> bool:
         """Whether something behind “Change the rules of this table” is not as usual, or wrong."""
-        names = [f"option_{option.name}" for option in self.rules.options] + ["visible"]
-        return any(self[name].errors or (self.is_bound and self[name].value() != self[name].initial) for name in names)
+        names = [f"option_{option.name}" for option in self.rules.options] + ["visible", "clock"]
+        return any(
+            self[name].errors or (self.is_bound and (self[name].value() or "") != self[name].initial) for name in names
+        )
+
+    def pace_choices(self) -> list[tuple[forms.boundfield.BoundWidget, Pace]]:
+        """Each pace with the button that chooses it."""
+        return list(zip(self["pace"].subwidgets, PACES.values()))
 
     def option_lines(self) -> list[tuple[Option, forms.BoundField]]:
         return [(option, self[f"option_{option.name}"]) for option in self.rules.options]
@@ -207,6 +230,8 @@ class TableForm(NamedForm):
         data = super().clean() or self.cleaned_data
         for option in self.rules.options:
             self._check_option(option, data)
+        if data.get("clock") and not fits(PACES[data.get("pace", "")], data["clock"]):
+            self.add_error("clock", IllegalAction("bad_clock").sentence)
         self._check_seats(data)
         return data
 
@@ -265,9 +290,15 @@ def _seat_choices(rules: Rules, optional: bool) -> list[tuple[str, Any]]:
     return [*nobody, *people, ("Bots", bots)]
 
 
+def _clock_choices() -> list[tuple[str, Any]]:
+    kinds = [("Live, or an evening", PACES["live"]), ("Over days", PACES["days"])]
+    of_kinds = [(label, [(clock.slug, clock.label) for clock in pace.clocks]) for label, pace in kinds]
+    return [("", "The usual one for the pace"), (NO_CLOCK, "None"), *of_kinds]
+
+
 def _option_field(option: Option, follows_seats: bool) -> forms.Field:
     if option.choices and follows_seats:
-        choices = [("", "Depends on who plays"), *option.choices.items()]
+        choices = [("", "Depends on who plays, and how"), *option.choices.items()]
         return forms.ChoiceField(label=option.label, choices=choices, initial="", required=False)
     if option.choices:
         return forms.ChoiceField(label=option.label, choices=list(option.choices.items()), initial=option.default)

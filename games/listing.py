@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from . import lobby
+from .clocks import PACES
 from .engine import RULESETS
 from .engine.bots import LEVELS
 from .engine.bots.base import Level
@@ -182,7 +183,7 @@ def _games(only: Only = None) -> GameQuerySet:
 
 def _playing_row(game: Game, player: Any, button: str = "", yours: bool = False) -> Row:
     asked = [seat.label for seat in game.seats.all() if seat.asked_openly]
-    facts = [_game_name(game)]
+    facts = [_game_name(game), *filter(None, [_pace(game)])]
     if not yours:
         facts.append(f"waiting for {joined(asked) if asked else 'an answer'}")
     facts.append(f"last move {ago(game.moved_at)}" if game.revision else f"started {ago(game.started_at)}")
@@ -203,6 +204,12 @@ def _playing_row(game: Game, player: Any, button: str = "", yours: bool = False)
 
 def _game_name(game: Game) -> str:
     return RULESETS[game.ruleset].name + (", lesson" if game.is_lesson else "")
+
+
+def _pace(game: Game) -> str:
+    """How a table means to play; nothing where nobody hurries."""
+    pace = PACES.get(game.pace)
+    return pace.brief if pace else ""
 
 
 def _is_kept(game: Game, player: Any) -> bool:
@@ -232,7 +239,12 @@ def _open_row(game: Game, player: Any, button: str = "", yours: bool = False) ->
         url=game.get_absolute_url(),
         title=f"{host} with {joined(others)}" if others and game.host_id == player.pk else host,
         picture=ENTRIES[game.ruleset].picture,
-        facts=(RULESETS[game.ruleset].name, _free_text(free, len(seats)), f"opened {ago(game.created_at)}"),
+        facts=(
+            RULESETS[game.ruleset].name,
+            _pace(game),
+            _free_text(free, len(seats)),
+            f"opened {ago(game.created_at)}",
+        ),
         yours=yours,
         badge="" if game.is_public else "private",
         button=button,
@@ -247,7 +259,12 @@ def _join_row(game: Game, player: Any) -> Row:
         url=url,
         title=f"{game.host.display_name}’s table",
         picture=ENTRIES[game.ruleset].picture,
-        facts=(RULESETS[game.ruleset].name, _free_text(free, len(seats)), f"opened {ago(game.created_at)}"),
+        facts=(
+            RULESETS[game.ruleset].name,
+            _pace(game),
+            _free_text(free, len(seats)),
+            f"opened {ago(game.created_at)}",
+        ),
         side=_lot(game),
         side_text=_lot_text(game),
         # Whoever has no name yet chooses one in the table's room.
@@ -261,7 +278,7 @@ def _watch_row(game: Game) -> Row:
         url=game.get_absolute_url(),
         title=_versus(game.seats.all()),
         picture=ENTRIES[game.ruleset].picture,
-        facts=(RULESETS[game.ruleset].name, f"last move {ago(game.moved_at)}"),
+        facts=(RULESETS[game.ruleset].name, _pace(game), f"last move {ago(game.moved_at)}"),
         button="Watch",
     )
 

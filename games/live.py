@@ -506,7 +506,7 @@ def look_around(games: set[int]) -> dict[int, Around]:
         seen = Seat.objects.filter(game__in=pks, seen_at__gt=since).order_by("number")
         for game, number in seen.values_list("game", "number"):
             here[game].append(number)
-        for row in Game.objects.filter(pk__in=pks).only("revision", "status", "window_since"):
+        for row in Game.objects.filter(pk__in=pks).only("revision", "status", "window_since", "clock"):
             found[row.pk] = Around(row.revision, may_go_on(row), tuple(here[row.pk]))
     return found
 

@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from players.guests import clean_name, end_other_ways_in
 
-from . import doorbell, play
+from . import clocks, doorbell, play
 from .engine import RULESETS
 from .engine.bots import LEVELS
 from .engine.core.refusals import IllegalAction, Reason, reasons
@@ -41,6 +41,8 @@ reasons(
     two_mes=Reason("You can take only one seat. For people beside you, choose “same device”."),
     no_such_bot=Reason("This game has no such bot."),
     bad_name=Reason("{what}"),
+    bad_pace=Reason("A table can be live, for an evening, over days, or without hurry."),
+    bad_clock=Reason("This clock doesn’t fit the pace of the table. Choose another one, or none."),
     bad_options=Reason("Give the table options as names with values."),
     too_many_tables=Reason("You already have {most} tables waiting for players. Cancel one first."),
     too_many_games=Reason("You already have {most} games running. Finish one first."),
@@ -116,19 +118,26 @@ def create(
     seats: Sequence[SeatPlan | Mapping[str, Any]],
     is_public: bool = True,
     hand_over: bool = True,
+    pace: object = "",
+    clock: object = "",
 ) -> Game:
-    """Open a table. If there is nobody to wait for, the game starts at once."""
+    """Open a table. If there is nobody to wait for, the game starts at once.
+
+    Without a clock named, the table has the one that fits its pace."""
     rules = _rules(ruleset)
+    pace, clock = _checked_pace(pace, clock)
     if not isinstance(options, Mapping):
         raise IllegalAction("bad_options")
     plans = _checked_plans(rules, seats)
     game = Game(
         ruleset=rules.slug,
         rules_version=rules.version,
-        options=rules.complete({**rules.usual_options(_people_apart(plans)), **options}),
+        options=rules.complete({**rules.usual_options(_people_apart(plans), pace), **options}),
         host=host,
         is_public=bool(is_public),
         hand_over=bool(hand_over),
+        pace=pace,
+        clock=clock,
     )
     with transaction.atomic():
         lock_player(host)
@@ -204,6 +213,18 @@ def _checked_plans(rules: Rules, seats: Sequence[SeatPlan | Mapping[str, Any]]) 
     if sum(plan.kind == "me" for plan in plans) > 1:
         raise IllegalAction("two_mes")
     return plans
+
+
+def _checked_pace(pace: object, clock: object) -> tuple[str, str]:
+    """The names of a table's pace and clock, as they are stored."""
+    found = clocks.PACES.get(pace) if isinstance(pace, str) else None
+    if found is None:
+        raise IllegalAction("bad_pace")
+    if clock == "":
+        return found.slug, found.clock
+    if not isinstance(clock, str) or not clocks.fits(found, clock):
+        raise IllegalAction("bad_clock")
+    return found.slug, "" if clock == clocks.NO_CLOCK else clock
 
 
 def _people_apart(plans: list[SeatPlan]) -> int:

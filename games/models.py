@@ -81,6 +81,9 @@ class Game(models.Model):
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted")
     is_public = models.BooleanField(default=True)
+    # How the table means to play, and by which clock (games/clocks.py); both empty where nobody hurries.
+    pace = models.CharField(max_length=10, blank=True)
+    clock = models.CharField(max_length=20, blank=True)
     # A guided first game with its own chance. Only games.lobby.lesson sets it; no form, field or option does.
     is_lesson = models.BooleanField(default=False, editable=False)
     hand_over = models.BooleanField(default=True)  # hot seat: hide the table between two seats of one device
@@ -104,6 +107,9 @@ class Game(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     # Since when the game has stood in a window: the same for all, whoever is asked in it (R4).
     window_since = models.DateTimeField(null=True, blank=True, editable=False)
+    # When somebody's time, or a window's, runs out first; empty while no clock runs.
+    deadline = models.DateTimeField(null=True, blank=True, editable=False, db_index=True)
+    retimed = models.PositiveSmallIntegerField(default=0, editable=False)  # how often clocks changed beside the game
 
     objects = GameQuerySet.as_manager()
 
@@ -172,6 +178,12 @@ class Seat(models.Model):
     asked_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True)  # when its player last looked at the table
     return_key = models.CharField(max_length=32, unique=True, default=key, editable=False)
+    # The seat's clock (games/clocks.py), at tables that have one: what is left, and since when and until when it runs.
+    bank = models.DurationField(null=True, blank=True, editable=False)
+    clock_from = models.DateTimeField(null=True, blank=True, editable=False)
+    spent = models.DurationField(null=True, blank=True, editable=False)
+    due_at = models.DateTimeField(null=True, blank=True, editable=False)
+    hours = models.CharField(max_length=80, blank=True, editable=False)  # its player's, when the question was put
     # Empty unless a guest asks for this seat from another browser; changes with that request, so pages can tell.
     wanted = models.CharField(max_length=24, blank=True, editable=False)
 
@@ -344,6 +356,7 @@ class Notice(models.Model):
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="notices")
     seat = models.PositiveSmallIntegerField()
     decision = models.CharField(max_length=40)
+    kind = models.CharField(max_length=10, default="turn")  # what is told: it is your turn, or a bot has taken over
     channel = models.CharField(max_length=10, default="mail")
     due_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True)  # sent, or found to be needless
@@ -356,6 +369,13 @@ class Notice(models.Model):
             models.UniqueConstraint(fields=["player", "game", "decision", "channel"], name="one_notice_a_decision")
         ]
         indexes = [models.Index(fields=["settled_at", "due_at"])]
+
+
+class Pulse(models.Model):
+    """When the caretaker last looked at the clocks: by this it knows for how long the site stood still."""
+
+    name = models.CharField(max_length=20, unique=True)
+    at = models.DateTimeField()
 
 
 class Claim(models.Model):

@@ -26,6 +26,7 @@ from .registry import ENTRIES
 
 LOOKING_SECONDS = 45  # a page that is seen says so every 30 seconds at the latest
 LONGEST_REFUSAL = 60
+TURN, TAKEN = "turn", "taken"  # kinds of notices
 
 
 def write(game: Game, seats: Iterable[Seat]) -> None:
@@ -33,15 +34,20 @@ def write(game: Game, seats: Iterable[Seat]) -> None:
     due = timezone.now() + timedelta(seconds=settings.NOTICE_DELAY_SECONDS)
     NOTICES_ADDED(
         *(
-            (seat.player_id, game.pk, seat.number, seat.decision, "mail", due, False, 0, "")
+            (seat.player_id, game.pk, seat.number, seat.decision, TURN, "mail", due, False, 0, "")
             for seat in seats
             if seat.is_asked and seat.player_id is not None
         )
     )
 
 
+def write_taken_over(game: Game, seat: int, player: int | None) -> None:
+    """A notice for a person in whose seat a bot plays on; one for each time."""
+    NOTICES_ADDED((player, game.pk, seat, f"{TAKEN} {game.revision}", TAKEN, "mail", timezone.now(), False, 0, ""))
+
+
 NOTICES_ADDED = Writing(
-    Notice, ("player", "game", "seat", "decision", "channel", "due_at", "sent", "tries", "refused"), once=True
+    Notice, ("player", "game", "seat", "decision", "kind", "channel", "due_at", "sent", "tries", "refused"), once=True
 )
 
 
@@ -69,10 +75,12 @@ def _is_needed_now(notice: Notice) -> bool:
 
 
 def _seat_asked(notice: Notice) -> Seat | None:
-    """The seat that still owes this answer, if its player wants mail and can get it."""
+    """The seat that still owes this answer, or is still kept by a bot, if its player wants mail and can get it."""
     player = notice.player
     if not (player.email and player.mail_my_turn and player.is_active) or is_unconfirmed(player):
         return None
+    if notice.kind == TAKEN:
+        return Seat.objects.filter(game=notice.game, number=notice.seat, stands_in_for=player).first()
     return Seat.objects.filter(
         game=notice.game, number=notice.seat, player=player, is_asked=True, decision=notice.decision
     ).first()
@@ -128,7 +136,9 @@ def _settle(notice: Notice, **more: Any) -> bool:
 
 def mail(notice: Notice) -> EmailMessage:
     game = notice.game
-    others = [s.label for s in game.seats.select_related("player", "game") if s.number != notice.seat]
+    name = "taken_over" if notice.kind == TAKEN else "your_turn"
+    seats = list(game.seats.select_related("player", "game"))
+    others = [seat.label for seat in seats if seat.number != notice.seat]
     facts = {
         "player": notice.player,
         "game": RULESETS[game.ruleset].name,
@@ -137,8 +147,8 @@ def mail(notice: Notice) -> EmailMessage:
         "preferences": settings.SITE_URL + reverse("account"),
     }
     return written(
-        render_to_string("mail/your_turn_subject.txt", facts).strip(),
-        render_to_string("mail/your_turn.txt", facts),
+        render_to_string(f"mail/{name}_subject.txt", facts).strip(),
+        render_to_string(f"mail/{name}.txt", facts),
         notice.player.email,
         ENTRIES[game.ruleset].mail_picture,
         List_Unsubscribe=f"<{facts['preferences']}>",

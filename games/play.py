@@ -21,13 +21,14 @@ from django.utils import timezone
 
 from kadab import timing
 
-from . import doorbell, kept, models, notices, store
+from . import doorbell, hands, kept, models, notices, store
+from .clocks import clock_of
 from .engine import RULESETS
 from .engine.bots import STAND_INS
 from .engine.core.actions import Action
 from .engine.core.events import EVERYONE
 from .engine.core.grown import Grown
-from .engine.core.house import KeepSeat
+from .engine.core.house import GoOn, KeepSeat, TakeOver
 from .engine.core.offers import Offer
 from .engine.core.plain import plain
 from .engine.core.refusals import IllegalAction, Reason, reasons
@@ -249,6 +250,39 @@ def keep_seat(seat: models.Seat) -> None:
     house_acts(seat.game, KeepSeat(seat.number))
 
 
+def wind_back(seat: models.Seat) -> None:
+    """The clock of a player who comes back; it starts anew with the action that says so."""
+    if clock := clock_of(seat.game.clock):
+        hands.set_hand(seat, hands.hand_of(seat, clock).back(clock))
+
+
+def time_out(pk: int) -> bool:
+    """Time has run out in a game: the only way in for it. Whether there was anything to do.
+
+    At an open question a bot takes over for whoever is late; a window is closed by the house (W3, R4). The deadline is
+    looked at once more under the lock, so it counts once, whoever comes, and never early."""
+    with transaction.atomic():
+        game = _standing(pk, lock=True).game
+        if not _is_due(game):
+            return False
+        if game.window_since is not None:
+            house_acts(game, GoOn())
+            return True
+        seats = game.seats.select_related("game", "player").order_by("number")
+        late = [seat for seat in seats if seat.player_id and seat.due_at and seat.due_at <= timezone.now()]
+        for seat in late:
+            player = seat.player_id
+            put_stand_in(seat)
+            house_acts(seat.game, TakeOver(seat.number))
+            notices.write_taken_over(seat.game, seat.number, player)
+    return bool(late)
+
+
+def _is_due(game: models.Game) -> bool:
+    running = game.status == models.Game.Status.RUNNING
+    return running and game.deadline is not None and game.deadline <= timezone.now()
+
+
 def hands_over(after: State, seat: int, action: Action) -> bool:
     """Whoever resigns where the table wants it so leaves a seat behind that is still played (W3)."""
     return action.do == "resign" and after.result is None and seat in after.extras.get("stewards", ())
@@ -296,7 +330,7 @@ def _bring_up(game: models.Game, state: State, silent: bool = False, window: str
     if not silent:
         game.revision, game.moved_at = state.revision, timezone.now()
         if (now := store.rules_of(game).window(state)) != window:
-            game.window_since = game.moved_at if now else None
+            game.window_since, game.deadline = game.moved_at if now else None, None
     if state.result:
         game.status, game.ended_at = game.Status.FINISHED, game.moved_at
         game.winners, game.ended_how = list(state.result.winners), state.result.how
@@ -566,6 +600,8 @@ OF_THE_STATE = [
     "status",
     "winners",
     "ended_how",
+    "window_since",
+    "deadline",
 ]  # columns of a game that go with its state
 
 

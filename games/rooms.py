@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from . import begun, lobby, lost_links, silence
 from .access import Visitor
+from .clocks import pace_facts
 from .engine import RULESETS
 from .engine.bots import LEVELS, STAND_INS
 from .listing import digest, joined
@@ -165,7 +166,7 @@ def _seat_help(seat: Seat) -> str:
 def options_in_force(game: Game) -> list[OptionLine]:
     """The table's options, in words."""
     rules = RULESETS[game.ruleset]
-    lines = []
+    lines = [OptionLine(what, value) for what, value in pace_facts(game.pace, game.clock)]
     for option in rules.options:
         value = game.options.get(option.name, option.default)
         lines.append(OptionLine(option.label, option.choices.get(value, value) or "Standard set-up"))

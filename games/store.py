@@ -14,6 +14,7 @@ from typing import Any
 from django.utils import timezone
 
 from . import models
+from .clocks import clock_of
 from .engine import RULESETS
 from .engine.core.codec import decode, decode_result, encode, encode_flow
 from .engine.core.dice import STREAMS, Dice, commit, lp, mix
@@ -22,6 +23,7 @@ from .engine.core.replay import first_link, link
 from .engine.core.rules import Progress, Rules
 from .engine.core.shapes import GIVEN_UP, Shape, Unreadable, short
 from .engine.core.state import Counter, Hex, Seat, State, changed_records, changes
+from .hands import CLOCK_FIELDS, next_deadline, wind
 from .prepared import Prepared, Writing
 
 SEED_BYTES = 32
@@ -170,8 +172,10 @@ def save(
     The game's row comes as it is to be, the seats as they were; `links_to` is the hash of the action before. The first
     statement finds out whether anybody has acted since, and keeps others out where the database locks rows.
     """
-    asked = put_questions(game, after, seats)
-    if not GAME_WRITTEN((*_values(game, GAME_FIELDS), game.pk, before.actions)):
+    keeps = keeps_deadline(game)
+    asked = put_questions(game, after, seats, seat)
+    fields, written = (IN_WINDOW_FIELDS, IN_WINDOW_WRITTEN) if keeps else (GAME_FIELDS, GAME_WRITTEN)
+    if not written((*_values(game, fields), game.pk, before.actions)):
         raise Outdated
     changed, rules = changes(before, after), rules_of(game)
     row = models.Action(
@@ -216,11 +220,13 @@ def _values(row: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
 
 GAME_FIELDS = (
     *("action_count", "revision", "moved_at", "window_since", "has_secrets"),
-    *("status", "ended_at", "winners", "ended_how"),
+    *("status", "ended_at", "winners", "ended_how", "deadline"),
 )
+IN_WINDOW_FIELDS = tuple(name for name in GAME_FIELDS if name != "deadline")
 POSITION_FIELDS = ("dice_number", "cup_number", "flow", "extras", "serial", "era", "silent")
 ASKED_FIELDS = ("is_asked", "asked_openly", "decision", "wants_bot")
-SEAT_FIELDS = ("gold", "out", *ASKED_FIELDS, "asked_at")
+OWNED_FIELDS = ("gold", "out", *ASKED_FIELDS, "asked_at")
+SEAT_FIELDS = (*OWNED_FIELDS, *CLOCK_FIELDS)
 COUNTER_FIELDS = ("kind", "place", "owner", "face_up", "tag", "spent")
 HEX_FIELDS = ("terrain", "face_up", "owner", "fort", "damage")
 ACTION_FIELDS = (
@@ -228,6 +234,7 @@ ACTION_FIELDS = (
     *("draws", "told", "changes", "flow_before", "rewind", "hash"),
 )
 GAME_WRITTEN = Writing(models.Game, GAME_FIELDS, ("id", "action_count"))
+IN_WINDOW_WRITTEN = Writing(models.Game, IN_WINDOW_FIELDS, ("id", "action_count"))
 POSITION_WRITTEN = Writing(models.Position, (*POSITION_FIELDS, "hash"), ("game", "hash"))
 SEATS_WRITTEN = Writing(models.Seat, SEAT_FIELDS, ("id",))
 COUNTERS_WRITTEN = Writing(models.Counter, COUNTER_FIELDS, ("game", "number"))
@@ -260,11 +267,13 @@ def seats_of(game: models.Game) -> list[models.Seat]:
     return models.seats_of(game)
 
 
-def put_questions(game: models.Game, state: State, seats: list[models.Seat]) -> list[models.Seat]:
-    """Bring the rows up to a state: what each seat owns, who is waited for, whether there is anything to hide.
+def put_questions(
+    game: models.Game, state: State, seats: list[models.Seat], by: int | None = None
+) -> list[models.Seat]:
+    """Bring the rows up to a state: what each seat owns, who is waited for and until when, whether anything is hidden.
 
-    Nothing is written yet; returns the seats that have changed."""
-    rules, changed = rules_of(game), []
+    Nothing is written yet; returns the seats that have changed. `by` is the seat that acted."""
+    rules, changed, clock, now = rules_of(game), [], clock_of(game.clock), timezone.now()
     asked, openly = rules.asked(state), rules.asked_openly(state)
     for seat in seats:
         owned, decision = state.seats[seat.number], rules.decision(state, seat.number)
@@ -274,14 +283,25 @@ def put_questions(game: models.Game, state: State, seats: list[models.Seat]) -> 
             *(owned.gold, owned.out, is_asked, seat.number in openly, decision),
             *(bool(seat.bot and (is_asked or replies)), seat.asked_at),
         )
-        if values == _values(seat, SEAT_FIELDS):
-            continue
-        if decision != seat.decision:
-            seat.asked_at = timezone.now() if decision else None
-        seat.gold, seat.out, seat.is_asked, seat.asked_openly, seat.decision, seat.wants_bot, _ = values
-        changed.append(seat)
+        stays = decision == seat.decision or seat.number == by
+        is_new = values != _values(seat, OWNED_FIELDS)
+        if is_new:
+            if decision != seat.decision:
+                seat.asked_at = now if decision else None
+            seat.gold, seat.out, seat.is_asked, seat.asked_openly, seat.decision, seat.wants_bot, _ = values
+        if (clock is not None and wind(clock, game, seat, stays, now)) or is_new:
+            changed.append(seat)
     game.has_secrets = rules.has_secrets(state, _shared(seats))
+    if clock is not None and not keeps_deadline(game):
+        game.deadline = next_deadline(clock, game, seats)
     return changed
+
+
+def keeps_deadline(game: models.Game) -> bool:
+    """Whether the game stands in the same window as before: then its end is not written again, as it may have been
+    moved since this row was read, and nothing that anybody does in a window moves it (R4)."""
+    running = game.status == game.Status.RUNNING
+    return running and game.window_since is not None and game.deadline is not None
 
 
 def write_asked(game: models.Game, state: State) -> list[models.Seat]:
@@ -289,7 +309,7 @@ def write_asked(game: models.Game, state: State) -> list[models.Seat]:
     seats = seats_of(game)
     for seat in put_questions(game, state, seats):
         seat.save(update_fields=SEAT_FIELDS)
-    game.save(update_fields=["has_secrets"])
+    game.save(update_fields=["has_secrets", "deadline"])
     return seats
 
 

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
 
+from players.hours import ZERO
+
 from . import access, chat, doorbell, play
 from .access import Visitor
+from .clocks import clock_of, local, minutes, pace_facts
 from .engine import RULESETS
 from .engine.core.grown import Grown, beyond
 from .engine.core.memo import Memo
@@ -26,7 +29,7 @@ from .kept import VIEWERS, Cache
 from .models import Game, Message, Seat
 from .painting import fragments as painting
 from .painting.markup import element, join
-from .painting.scene import Line, Person, Scene
+from .painting.scene import ClockLine, Line, Person, Scene
 from .prepared import Prepared
 from .silence import may_go_on
 
@@ -123,6 +126,7 @@ def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = Non
     game = visitor.game
     people = people or people_at(visitor)
     names = {person.number: person.called for person in people}
+    is_now = bool(game.clock) and game.status == Game.Status.RUNNING and view.revision == game.revision
     return Scene(
         view=view,
         lines=_lines(game, view, names),
@@ -135,9 +139,39 @@ def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = Non
         mark=_mark(game, people, seats_at(visitor)),
         is_player=visitor.is_player,
         is_lesson=game.is_lesson and visitor.is_player,
+        is_timed=_is_timed(visitor) if is_now else False,
+        clocks=_clocks(visitor, names) if is_now else (),
         acted=0 if visitor.number is None else play.acted_last(game, visitor.number, view.revision),
         beside=replies_beside(visitor) if view.result is None and view.revision == visitor.game.revision else (),
     )
+
+
+def _is_timed(visitor: Visitor) -> bool:
+    """Whether this visitor's answers run against time; in a window for all players alike, asked or not (R4)."""
+    if visitor.game.window_since is not None:
+        return visitor.is_player
+    return visitor.seat is not None and visitor.seat.due_at is not None
+
+
+def _clocks(visitor: Visitor, names: Mapping[int, str]) -> tuple[ClockLine, ...]:
+    """The clocks of a table in the visitor's time zone: a window's, or those of its people."""
+    game, clock = visitor.game, clock_of(visitor.game.clock)
+    if clock is None:
+        return ()
+    zone = getattr(visitor.player, "hours", "")
+    if game.window_since is not None:
+        return (_running("", game.deadline, zone, clock.is_live),) if game.deadline else ()
+    return tuple(
+        _running(names[seat.number], seat.due_at, zone, clock.is_live, seat.number == visitor.number)
+        if seat.due_at
+        else ClockLine(names[seat.number], minutes(seat.bank or ZERO), is_you=seat.number == visitor.number)
+        for seat in seats_at(visitor)
+        if seat.player_id is not None and not seat.out and (seat.due_at or clock.is_live)
+    )
+
+
+def _running(name: str, until: datetime, hours: str, is_live: bool, is_you: bool = False) -> ClockLine:
+    return ClockLine(name, f"until {local(until, hours, is_live)}", until.isoformat(), is_you)
 
 
 def is_first_game(visitor: Visitor) -> bool:
@@ -250,11 +284,11 @@ def facts_of(game: Game, people: tuple[Person, ...]) -> tuple[tuple[str, str], .
     """Who plays what, and the options in force."""
     options = RULESETS[game.ruleset].options
     chosen = tuple(game.options.get(option.name, option.default) for option in options)
-    return _kept_facts((people,), game.ruleset, chosen, game.is_public)
+    return _kept_facts((people,), game.ruleset, chosen, game.is_public, game.pace, game.clock)
 
 
 def _facts(
-    objects: Sequence[Any], ruleset: str, chosen: tuple[str, ...], is_public: bool
+    objects: Sequence[Any], ruleset: str, chosen: tuple[str, ...], is_public: bool, pace: str, clock: str
 ) -> tuple[tuple[str, str], ...]:
     people: tuple[Person, ...] = objects[0]
     rules = RULESETS[ruleset]
@@ -262,6 +296,7 @@ def _facts(
     for person in people:
         mark = {"guest": " (guest)", "bot": " (bot)"}.get(person.kind, "")
         facts.append((rules.seat_names[person.number], person.name + mark))
+    facts += pace_facts(pace, clock)
     options = zip(rules.options, chosen)
     facts += [(option.label, option.choices.get(value, value)) for option, value in options if value]
     facts.append(("Table", "Public: anyone may watch" if is_public else "Private: only by invitation"))
@@ -274,7 +309,7 @@ _kept_facts = Memo(_facts, MOST_PEOPLE)
 def _mark(game: Game, people: tuple[Person, ...], seats: tuple[Seat, ...]) -> str:
     """A short name for everything on the page that is no part of the game."""
     rematch = game.rematch.status if game.rematch else ""
-    return _kept_mark((people,), game.status, rematch, *[seat.wanted for seat in seats], may_go_on(game))
+    return _kept_mark((people,), game.status, rematch, *[seat.wanted for seat in seats], may_go_on(game), game.retimed)
 
 
 def _marked(objects: Sequence[Any], *more: object) -> str:

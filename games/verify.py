@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import models, store
+from .clocks import PACES
+from .clocks import fits as clock_fits
 from .engine import RULESETS
 from .engine.bots import LEVELS
 from .engine.core.codec import encode_flow
@@ -179,6 +181,9 @@ class Check:
             self.report.add("a time is missing")
         if is_over and game.ended_how not in self.rules.endings:
             self.report.add("it ended in a way the rules do not know")
+        self.clocks()
+        if game.pace not in PACES or (game.clock and not clock_fits(PACES[game.pace], game.clock)):
+            self.report.add("its pace or its clock is unknown")
         self.rules.stored_options(game.options)
         if [seat.number for seat in self.seats] != list(range(len(self.seats))):
             self.report.add("its seats are not numbered from 0 on")
@@ -191,6 +196,29 @@ class Check:
                 self.report.add(f"seat {seat.number}: there is no such bot")
             if (seat.asked_at is not None) != bool(seat.decision):
                 self.report.add(f"seat {seat.number}: its question and the time of the question do not agree")
+
+    def clocks(self) -> None:
+        """Time runs only at tables with a clock, while they are being played, and until the first deadline."""
+        game = self.game
+        has_clock = bool(game.clock) and bool(self.actions)
+        runs = has_clock and game.status == models.Game.Status.RUNNING
+        due = [seat.due_at for seat in self.seats if seat.due_at is not None]
+        if (game.deadline is not None or due) and not runs:
+            self.report.add("a clock runs where none should")
+        if due and game.deadline != min(due):
+            self.report.add("its deadline is not that of the first seat")
+        if runs and game.window_since is not None and (game.deadline is None or due):
+            self.report.add("its window has no end, or a seat’s clock runs in it")
+        for seat in self.seats:
+            is_asked = seat.asked_openly and seat.player_id is not None
+            if runs and (seat.due_at is not None) != is_asked:
+                self.report.add(f"seat {seat.number}: its clock does not run while it is asked, or it is not asked")
+            if (seat.bank is not None) != has_clock:
+                self.report.add(f"seat {seat.number}: its bank is missing, or there is no clock")
+            if seat.due_at is None and (seat.clock_from or seat.spent is not None or seat.hours):
+                self.report.add(f"seat {seat.number}: its clock stands, but has a beginning")
+            if seat.due_at is not None and (seat.spent is None or seat.clock_from is None):
+                self.report.add(f"seat {seat.number}: its clock runs, but has no beginning")
 
     def not_begun(self) -> None:
         """Before the start there is nothing on the table."""

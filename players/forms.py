@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from allauth.account import forms as allauth
@@ -13,6 +14,19 @@ from django.core.validators import MaxLengthValidator
 from django.db import transaction
 from django.http import HttpRequest
 
+from .hours import (
+    DAY_MINUTES,
+    LEAST_DAYS,
+    LEAST_MINUTES,
+    VACATION_DAYS,
+    YEAR,
+    Hours,
+    Vacation,
+    hours_of,
+    most_in_a_year,
+    vacations_of,
+    zones,
+)
 from .models import Player, logged_in
 from .names import LONGEST, clean_name, normal_username
 
@@ -26,6 +40,8 @@ else:
     OfPlayer = forms.ModelForm
 
 
+TOO_FEW_HOURS = f"Choose at least {LEAST_MINUTES // 60} hours a day, on at least {LEAST_DAYS} days a week."
+MOST_VACATIONS = 12
 LONGEST_TEXT = 254  # of an e-mail address, in a column and on the wire
 
 
@@ -148,6 +164,98 @@ class PreferencesForm(OfPlayer):
         super().__init__(*args, **kwargs)
         if self.instance.is_guest:
             del self.fields["mail_my_turn"]
+
+
+STEP = 30  # minutes between two times to choose from
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+TIMES = [(minutes, f"{minutes // 60:02}:{minutes % 60:02}") for minutes in range(0, DAY_MINUTES, STEP)]
+
+
+class HoursForm(forms.Form):
+    """When a player can be expected to answer in games over days."""
+
+    zone = forms.ChoiceField(
+        label="Time zone",
+        choices=lambda: [("", "Choose your time zone"), *((each, each.replace("_", " ")) for each in zones())],
+        error_messages={"required": "Choose your time zone.", "invalid_choice": "Choose a time zone from the list."},
+        widget=forms.Select(attrs={"data-zone": ""}),
+    )
+    wakes = forms.TypedChoiceField(label="From", choices=TIMES, coerce=int)
+    sleeps = forms.TypedChoiceField(label="Until", choices=TIMES, coerce=int)
+    days = forms.MultipleChoiceField(
+        label="Days",
+        choices=[(str(number), name) for number, name in enumerate(WEEKDAYS)],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": TOO_FEW_HOURS},
+    )
+
+    @classmethod
+    def of(cls, player: Player) -> HoursForm:
+        hours = hours_of(player.hours)
+        return cls(
+            initial={
+                "zone": hours.zone if player.hours else "",
+                "wakes": hours.wakes,
+                "sleeps": hours.sleeps % DAY_MINUTES,
+                "days": list(hours.days),
+            }
+        )
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if not self.errors and not self.hours.is_enough:
+            self.add_error("days", TOO_FEW_HOURS)
+        return data
+
+    @property
+    def hours(self) -> Hours:
+        """As entered; whoever goes to sleep before they get up does so after midnight."""
+        data = self.cleaned_data
+        wakes, sleeps = data["wakes"], data["sleeps"]
+        later = sleeps if sleeps > wakes else sleeps + DAY_MINUTES
+        return Hours(data["zone"], wakes, later, "".join(sorted(data["days"])))
+
+
+class VacationForm(forms.Form):
+    """Days on which a player's clocks stand still."""
+
+    first = forms.DateField(
+        label="First day",
+        widget=forms.DateInput(attrs={"type": "date"}),
+        error_messages={"required": "Enter the first day.", "invalid": "Enter a date."},
+    )
+    last = forms.DateField(
+        label="Last day",
+        widget=forms.DateInput(attrs={"type": "date"}),
+        error_messages={"required": "Enter the last day.", "invalid": "Enter a date."},
+    )
+
+    def __init__(self, player: Player, today: date, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.known, self.today = vacations_of(player.vacations), today
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        first, last = data.get("first"), data.get("last")
+        if first is None or last is None:
+            return data
+        if first < self.today:
+            self.add_error("first", "A vacation can begin today at the earliest.")
+        elif last < first:
+            self.add_error("last", "The last day comes before the first.")
+        elif last > self.today + YEAR:
+            self.add_error("last", "You can enter vacations for the coming twelve months.")
+        elif any(first <= each.last and each.first <= last for each in self.known):
+            self.add_error("first", "You have already entered some of these days.")
+        elif most_in_a_year((*self.known, Vacation(first, last))) > VACATION_DAYS:
+            self.add_error("last", f"A vacation can have {VACATION_DAYS} days in twelve months. You would have more.")
+        elif len(self.known) >= MOST_VACATIONS:
+            self.add_error("first", f"You can enter {MOST_VACATIONS} vacations. Cancel one first.")
+        return data
+
+    @property
+    def vacation(self) -> Vacation:
+        return Vacation(self.cleaned_data["first"], self.cleaned_data["last"])
 
 
 class GuestNameForm(forms.Form):

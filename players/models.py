@@ -34,6 +34,9 @@ class Player(AbstractUser):
     return_address = models.EmailField(blank=True)
     mail_my_turn = models.BooleanField("mail me when it is my turn", default=True)
     sound = models.BooleanField("play a sound when it is my turn", default=False)
+    # When the clocks of games over days run for this player (players/hours.py); empty until they have said.
+    hours = models.CharField(max_length=80, blank=True)
+    vacations = models.CharField(max_length=600, blank=True)
 
     class Meta(AbstractUser.Meta):
         constraints = [

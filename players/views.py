@@ -7,6 +7,7 @@ although Django considers them logged in already.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from allauth.account import views as allauth
@@ -23,6 +24,7 @@ from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.cache import never_cache
@@ -30,10 +32,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic.edit import FormMixin
 
+from games import timekeeper
 from kadab import limits
 
 from . import by_link, guests, tokens
-from .forms import GuestNameForm, KeepForm, PreferencesForm, TokenForm
+from .forms import GuestNameForm, HoursForm, KeepForm, PreferencesForm, TokenForm, VacationForm
+from .hours import YEAR, Vacation, hours_of, vacations_of, written, zone_of
 from .models import Player, logged_in
 from .names import check_username, normal_username
 
@@ -88,6 +92,68 @@ def rename_guest(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
+def set_hours(request: HttpRequest) -> HttpResponse:
+    """When the player is awake; counts from their next question on."""
+    check_own_browser(request)
+    form = HoursForm(request.POST)
+    if not form.is_valid():
+        return _account_page(request, UNPROCESSABLE, hours_form=form)
+    player = logged_in(request)
+    player.hours = str(form.hours)
+    player.save(update_fields=["hours"])
+    messages.success(request, "Saved. Your new hours count from your next question on.")
+    return redirect(reverse("account") + "#hours")
+
+
+@never_cache
+@login_required
+@require_POST
+def add_vacation(request: HttpRequest) -> HttpResponse:
+    """Days on which the player's clocks stand still, in running games too."""
+    check_own_browser(request)
+    with transaction.atomic():
+        player = Player.objects.select_for_update().get(pk=logged_in(request).pk)
+        form = VacationForm(player, _today(player), request.POST)
+        if not form.is_valid():
+            return _account_page(request, UNPROCESSABLE, vacation_form=form)
+        recent = [each for each in vacations_of(player.vacations) if each.last > _today(player) - YEAR]
+        _save_vacations(player, (*recent, form.vacation))
+    messages.success(request, "Saved. No clock of yours runs on these days.")
+    return redirect(reverse("account") + "#hours")
+
+
+@never_cache
+@login_required
+@require_POST
+def cancel_vacation(request: HttpRequest) -> HttpResponse:
+    """Take a vacation back, or what is left of it after today."""
+    check_own_browser(request)
+    with transaction.atomic():
+        player = Player.objects.select_for_update().get(pk=logged_in(request).pk)
+        known, today = vacations_of(player.vacations), _today(player)
+        chosen = [each for each in known if str(each) == request.POST.get("vacation") and each.last > today]
+        if not chosen:
+            raise Http404
+        kept = [each for each in known if each not in chosen]
+        kept += [Vacation(each.first, today) for each in chosen if each.first <= today]
+        _save_vacations(player, tuple(kept))
+    messages.success(request, "The vacation was cancelled.")
+    return redirect(reverse("account") + "#hours")
+
+
+def _save_vacations(player: Player, vacations: tuple[Vacation, ...]) -> None:
+    player.vacations = written(vacations)
+    player.save(update_fields=["vacations"])
+    timekeeper.retime(player)
+
+
+def _today(player: Player) -> date:
+    return timezone.now().astimezone(zone_of(hours_of(player.hours).zone)).date()
+
+
+@never_cache
+@login_required
+@require_POST
 def make_token(request: HttpRequest) -> HttpResponse:
     """Answer without a redirect, because the secret is shown only once."""
     check_own_browser(request)
@@ -121,8 +187,13 @@ def check_own_browser(request: HttpRequest) -> None:
 def _account_page(request: HttpRequest, status: int = 200, **more: Any) -> HttpResponse:
     player = logged_in(request)
     only = by_link.tables(request.session)
+    today = _today(player)
     context = {
         "preferences": PreferencesForm(instance=player),
+        "hours_form": HoursForm.of(player),
+        "vacation_form": VacationForm(player, today),
+        "vacations": [(str(each), each) for each in vacations_of(player.vacations) if each.last >= today],
+        "today": today,
         "token_form": TokenForm(),
         "name_form": GuestNameForm(initial={"guest_name": player.guest_name}),
         "by_link": only is not None,

@@ -48,7 +48,20 @@ REGISTRY = "games.registry"
 
 # What a door (page, socket, API, admin) stands on.
 UNDER_DOORS = [
-    *("access", "begun", "chat", "doorbell", "forms", "listing", "lobby", "lost_links", "models", "painting", "play"),
+    *(
+        "access",
+        "begun",
+        "chat",
+        "clocks",
+        "doorbell",
+        "forms",
+        "listing",
+        "lobby",
+        "lost_links",
+        "models",
+        "painting",
+        "play",
+    ),
     *("live", "prepared", "robots", "rooms", "shares", "silence", "submissions", "tables", "worker"),
 ]
 WATCHED = ["kadab.metrics", "kadab.timing", "kadab.unavailable"]  # what is counted and timed, by whoever does it
@@ -74,7 +87,13 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/models.py": ["games.engine.bots", "games.prepared", "players.models"],  # the latter for types only
     "games/prepared.py": [],
     "games/kept.py": [],
-    "games/store.py": ["games.engine", "games.models", "games.prepared", *WATCHED],
+    "games/clocks.py": ["players.hours"],
+    "games/hands.py": ["games.clocks", "games.models", "players.hours"],
+    "games/timekeeper.py": [
+        *(f"games.{each}" for each in ("claims", "clocks", "doorbell", "hands", "models", "play", "robots")),
+        "kadab.unavailable",
+    ],
+    "games/store.py": ["games.clocks", "games.hands", "games.engine", "games.models", "games.prepared", *WATCHED],
     "games/doorbell.py": ["games.models", "kadab.bus", *WATCHED],  # the first for types only
     "games/notices.py": [
         *("games.engine.RULESETS", "games.models", "games.prepared", "players.models", "kadab.mail", REGISTRY),
@@ -82,10 +101,13 @@ MAY_IMPORT: dict[str, list[str]] = {
     # the gate
     "games/play.py": [
         "games.engine",
-        *(f"games.{each}" for each in ("models", "store", "doorbell", "kept", "notices", "prepared")),
+        *(
+            f"games.{each}"
+            for each in ("clocks", "hands", "models", "store", "doorbell", "kept", "notices", "prepared")
+        ),
         *WATCHED,
     ],
-    "games/verify.py": ["games.engine", "games.models", "games.store"],
+    "games/verify.py": ["games.clocks", "games.engine", "games.models", "games.store"],
     "games/archive.py": ["games.engine", "games.models", "games.play", "games.store", "games.verify"],
     # above the gate
     "games/silence.py": ["games.models"],
@@ -95,27 +117,30 @@ MAY_IMPORT: dict[str, list[str]] = {
         *("games.engine.core.refusals", "players"),
     ],
     "games/lobby.py": [
-        *(f"games.{each}" for each in ("doorbell", "models", "play")),
+        *(f"games.{each}" for each in ("clocks", "doorbell", "models", "play")),
         *("players", "kadab.limits", REGISTRY),
         *OPEN_ENGINE,
     ],
     "games/begun.py": [
-        *(f"games.{each}" for each in ("doorbell", "lobby", "models", "play", "silence")),
+        *(f"games.{each}" for each in ("doorbell", "hands", "lobby", "models", "play", "silence")),
         *OPEN_ENGINE,
     ],
     "games/lost_links.py": [
         *(f"games.{each}" for each in ("doorbell", "models", "play")),
         *("players", *OPEN_ENGINE),
     ],
-    "games/listing.py": ["games.lobby", "games.models", REGISTRY, *OPEN_ENGINE],
+    "games/listing.py": ["games.clocks", "games.lobby", "games.models", REGISTRY, *OPEN_ENGINE],
     "games/rooms.py": [
-        *(f"games.{each}" for each in ("access", "begun", "listing", "lobby", "lost_links", "models", "silence")),
+        *(
+            f"games.{each}"
+            for each in ("access", "begun", "clocks", "listing", "lobby", "lost_links", "models", "silence")
+        ),
         *OPEN_ENGINE,
     ],
-    "games/forms.py": ["games.listing", "games.lobby", "players", REGISTRY, *OPEN_ENGINE],
+    "games/forms.py": ["games.clocks", "games.listing", "games.lobby", "players", REGISTRY, *OPEN_ENGINE],
     "games/tables.py": [
         *(f"games.{each}" for each in ("access", "chat", "doorbell", "kept", "models", "painting", "play", "prepared")),
-        *("games.silence", *WATCHED, *OPEN_ENGINE),
+        *("games.clocks", "games.silence", "players.hours", *WATCHED, *OPEN_ENGINE),
     ],
     "games/submissions.py": [
         *(f"games.{each}" for each in ("access", "lost_links", "models", "painting", "play", "tables")),
@@ -141,7 +166,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     ],
     "games/caretaker.py": [
         *(f"games.{each}" for each in ("claims", "doorbell", "lobby", "lost_links", "notices", "play", "robots")),
-        *("games.worker", "kadab.unavailable", "players.letters"),
+        *("games.timekeeper", "games.worker", "kadab.unavailable", "players.letters"),
     ],
     "games/context.py": ["games.listing", "players.by_link"],
     "games/middleware.py": ["games.play", "games.shares"],
@@ -151,7 +176,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/views": [*DOOR, "games.views", "games.archive"],
     "games/consumers.py": DOOR,
     "games/routing.py": ["games.consumers"],
-    "games/api_shapes.py": [REGISTRY],
+    "games/api_shapes.py": ["games.clocks", REGISTRY],
     "games/api.py": [*DOOR, "games.api_shapes"],
     "games/admin.py": [*DOOR],
     "games/urls.py": ["games.views"],
@@ -178,17 +203,18 @@ MAY_IMPORT: dict[str, list[str]] = {
     "players/migrations": ["players.models", "players.names"],
     "players/names.py": [],
     "players/by_link.py": [],
+    "players/hours.py": [],
     "players/models.py": ["games.doorbell", "players.names"],
     "players/tokens.py": ["players.models", "players.names"],
     "players/guests.py": ["games.doorbell", "games.models", "players.models", "players.names"],
     "players/adapter.py": ["players"],
     "players/admin.py": ["players.models"],
     "players/apps.py": [],
-    "players/forms.py": ["players.models", "players.names"],
+    "players/forms.py": ["players.hours", "players.models", "players.names"],
     "players/urls.py": ["players.views"],
     "players/sessions.py": ["games.doorbell", "games.prepared"],
     "players/letters.py": ["players.models", "kadab.mail"],
-    "players/views.py": ["players", "kadab.limits"],
+    "players/views.py": ["players", "games.timekeeper", "kadab.limits"],
     "kadab/__init__.py": [],
     "kadab/settings.py": [],
     "kadab/limits.py": [],
@@ -233,7 +259,7 @@ BELOW_THE_GATE = (
 # They play games of their own, in memory, and read no stored ones.
 OWN_GAMES = tuple(f"{COMMANDS}/{each}.py" for each in ("fuzz", "match", "perft", "scenario"))
 
-OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice", "Claim"}
+OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice", "Claim", "Pulse"}
 HIDDEN_MODELS = {"Position", "Hex", "Counter", "Action", "Snapshot"}
 HIDDEN_RELATIONS = {"position", "hexes", "counters", "actions", "snapshots"}
 HIDDEN_COLUMNS = {"dice_seed", "cup_seed", "dice_number", "cup_number", "extras", "flow_before", "action_count"}

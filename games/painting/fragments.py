@@ -27,7 +27,7 @@ from games.registry import ENTRIES
 
 from .markup import as_text, element, escape, join
 from .painter import Painter, Told
-from .scene import Line, LogRow, Scene
+from .scene import ClockLine, Line, LogRow, Scene
 
 MOST_SQUARES = 20  # a browser swaps a whole board faster than more slots than these
 
@@ -70,7 +70,7 @@ def fragments(scene: Scene, before: Fragments | None = None) -> Fragments:
         scene,
         side,
         painter.squares(scene, before),
-        {**painter.panels(scene, side, before), "about": about_context(scene)},
+        {**painter.panels(scene, side, before), "about": about_context(scene), "clock": {"clocks": scene.clocks}},
         lists_of(painter, scene, before),
     )
 
@@ -132,6 +132,8 @@ def draw_board(all_: Fragments) -> SafeString:
 def draw_panel(slot: str, context: dict[str, Any], painter: Painter | None = None) -> SafeString:
     if painter is not None and (by_hand := painter.draw_panel(slot, context)) is not None:
         return by_hand
+    if slot == "clock":
+        return draw_clocks(context["clocks"])
     template = f"table/fragments/{painter.TEMPLATES.get(slot, slot) if painter else slot}.html"
     try:
         return _rendered(template, tuple(context.items()))
@@ -168,6 +170,25 @@ def draw_log_row(row: LogRow, rules_url: str, **attributes: object) -> SafeStrin
         class_=classes or None,
         data_at=None if row.taken_back else row.at,
         **attributes,
+    )
+
+
+@lru_cache(maxsize=512)
+def draw_clocks(clocks: tuple[ClockLine, ...]) -> SafeString:
+    """Who has until when; a script counts down (static/js/clock.js). Whoever is asked in a window is not named (R4)."""
+    return join(
+        *(
+            element(
+                "span",
+                element("bdi", "You" if line.is_you else line.name or "For an answer"),
+                " ",
+                element("time", line.says, datetime=line.until, data_until=line.until)
+                if line.until
+                else element("span", line.says),
+                class_=f"clock{' running' if line.until else ''}{' yours' if line.is_you else ''}",
+            )
+            for line in clocks
+        )
     )
 
 

@@ -47,6 +47,16 @@ class LogRow:
 
 
 @dataclass(frozen=True)
+class ClockLine:
+    """One clock as a visitor reads it: a player's, or that of a window, which is nobody's (R4)."""
+
+    name: str  # whose; empty for a window's
+    says: str  # until when, in the visitor's time zone; of a clock that stands still, how much is left
+    until: str = ""  # the same moment for scripts; empty for a clock that stands still
+    is_you: bool = False
+
+
+@dataclass(frozen=True)
 class Scene:
     """One visitor's table at one revision."""
 
@@ -62,6 +72,7 @@ class Scene:
     is_player: bool  # sits at the table, in whichever seat
     is_lesson: bool = False  # the coach leads through a first game
     is_timed: bool = False  # the viewer's question runs against a clock: the film must not keep it waiting
+    clocks: tuple[ClockLine, ...] = ()  # of the table as it is now; none at an earlier revision
     acted: int = 0  # the revision that the viewer's own last action led to
     beside: tuple[tuple[int, str], ...] = ()  # on a shared device, what the other seats there may reply: (seat, do)
 

@@ -195,6 +195,8 @@ def _create(player: Any, form: TableForm) -> Game:
         form.plans(),
         asked["visible"] == "everyone",
         asked["hand_over"],
+        asked["pace"],
+        asked["clock"],
     )
 
 

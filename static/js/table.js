@@ -2,6 +2,7 @@
 // the socket are table_link.js's. A game's own script (gambit.js, kings.js) turns clicks, drags and keys into actions,
 // and hangs on by on("arrived", …).
 
+import "./clock.js";
 import { $ } from "./page.js";
 import "./quiet_swap.js";
 import { sound } from "./sound.js";

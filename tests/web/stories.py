@@ -94,7 +94,7 @@ class Story:
         state, game = self.state(number), self.game
         game.revision, game.action_count = state.revision, number
         game.moved_at = game.started_at + timedelta(minutes=state.revision)
-        game.window_since = game.moved_at if KINGS.window(state) else None
+        game.window_since, game.deadline = game.moved_at if KINGS.window(state) else None, None
         if state.result:
             game.status, game.ended_at = game.Status.FINISHED, game.moved_at
             game.winners, game.ended_how = list(state.result.winners), state.result.how

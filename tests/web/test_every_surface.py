@@ -67,6 +67,7 @@ OPTIONS = (
     {"waiting": "never", "wild": "house", "resigned": "remove"},
     {"waiting": "always", "setup": "in_turn", "reactions": "holders"},
 )
+CLOCKS = (("live", "live-10"), ("days", "days-8"), ("", ""), ("", ""))  # a window's end must tell nothing either
 
 
 @pytest.fixture
@@ -147,6 +148,7 @@ def laid(clock, story: Story, number: int) -> None:
 def test_nothing_hidden_shows_wherever_a_game_is_shown(still_world, part):
     """A visitor a moment, in turn: page, file, JSON, refusals, frames and mail; of the past at every other moment."""
     story = Story(f"part {part}", **OPTIONS[part])
+    story.game.pace, story.game.clock = CLOCKS[part]
     chosen = moments(story, MOMENTS // PARTS)
     assert len(chosen) >= MOMENTS // PARTS - 3
     visitors = {name: Eyes(name) for name in VIEWERS}

@@ -26,6 +26,15 @@ class KeepSeat(Action):
 
 
 @dataclass(frozen=True)
+class TakeOver(Action):
+    """A bot plays on in the seat of a person who did not answer in time (W3)."""
+
+    do: ClassVar[str] = "take_over"
+    house: ClassVar[bool] = True
+    seat: int
+
+
+@dataclass(frozen=True)
 class GiveSeatBack(Action):
     """The person whose seat a bot kept plays again."""
 
@@ -59,6 +68,12 @@ class SeatKept(Event):
 
 
 @dataclass(frozen=True)
+class SeatTakenOver(Event):
+    says: ClassVar[str] = "{side} did not answer in time. A bot plays on until their player comes back."
+    side: str
+
+
+@dataclass(frozen=True)
 class SeatGivenBack(Event):
     says: ClassVar[str] = "{side}’s player is back."
     side: str
@@ -83,8 +98,8 @@ class WentOn(Event):
     says: ClassVar[str] = "The wait for answers is over, and the game goes on."
 
 
-VOCABULARY = Vocabulary((KeepSeat, GiveSeatBack, OpenSeat, GoOn))
-EVENTS: tuple[type[Event], ...] = (SeatKept, SeatGivenBack, SeatOpened, SeatOpenedUnrefused, WentOn)
+VOCABULARY = Vocabulary((KeepSeat, TakeOver, GiveSeatBack, OpenSeat, GoOn))
+EVENTS: tuple[type[Event], ...] = (SeatKept, SeatTakenOver, SeatGivenBack, SeatOpened, SeatOpenedUnrefused, WentOn)
 
 
 @dataclass(kw_only=True)

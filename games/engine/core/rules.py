@@ -119,8 +119,10 @@ class Rules:
         run(state)
         return self._progress(state)
 
-    def usual_options(self, apart: int) -> Mapping[str, Any]:
-        """What fits a table with so many people at devices of their own, where nobody has chosen otherwise."""
+    def usual_options(self, apart: int, pace: str = "") -> Mapping[str, Any]:
+        """What fits a table with so many people at devices of their own, where nobody has chosen otherwise.
+
+        `pace` is how they mean to play: live, evening or days; empty if they have not said."""
         return {}
 
     def complete(self, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -239,6 +241,10 @@ class Rules:
     def on_keep_seat(self, state: State, seat: None, action: house.KeepSeat) -> None:
         house.put_steward(state, action.seat)
         state.tell(house.SeatKept(self.seat_names[action.seat]), to=EVERYONE)
+
+    def on_take_over(self, state: State, seat: None, action: house.TakeOver) -> None:
+        house.put_steward(state, action.seat)
+        state.tell(house.SeatTakenOver(self.seat_names[action.seat]), to=EVERYONE)
 
     def on_give_seat_back(self, state: State, seat: None, action: house.GiveSeatBack) -> None:
         house.take_steward_away(state, action.seat)

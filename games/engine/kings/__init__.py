@@ -11,7 +11,7 @@ from ..core.codec import FrameBook, encode_flow
 from ..core.dice import Dice
 from ..core.events import EVERYONE
 from ..core.flow import Frame
-from ..core.house import GoOn, KeepSeat, put_steward
+from ..core.house import GoOn, KeepSeat, TakeOver, put_steward
 from ..core.offers import Aside, Offer, Reply
 from ..core.rules import Progress, Rules
 from ..core.shapes import Renames
@@ -145,9 +145,12 @@ class Kings(Rules):
     terrains = frozenset(HEXES)
     renames = RENAMES
 
-    def usual_options(self, apart: int) -> Mapping[str, Any]:
-        """Among stewards and around one screen a pause tells nobody anything: who has no choice is not asked."""
-        return {"reactions": "holders", "one_answer": "skipped"} if apart < 2 else {}
+    def usual_options(self, apart: int, pace: str = "") -> Mapping[str, Any]:
+        """Among stewards and around one screen a pause tells nobody anything: who has no choice is not asked.
+
+        Over days standing orders answer reactions (R2), and nobody is waited for to play wild defenders."""
+        usual = {"reactions": "holders", "one_answer": "skipped"} if apart < 2 else {}
+        return {**usual, "waiting": "never", "wild": "house"} if pace == "days" else usual
 
     def asked_openly(self, state: State, seat: int | None = None) -> tuple[int, ...]:
         """Nobody is shown who is asked in a window: it would tell who might hold something (R2)."""
@@ -348,6 +351,11 @@ class Kings(Rules):
     def on_keep_seat(self, state: State, seat: None, action: KeepSeat) -> None:
         assert isinstance(state, KingsState)
         super().on_keep_seat(state, seat, action)
+        withdraw_vote(state, action.seat)
+
+    def on_take_over(self, state: State, seat: None, action: TakeOver) -> None:
+        assert isinstance(state, KingsState)
+        super().on_take_over(state, seat, action)
         withdraw_vote(state, action.seat)
 
     def on_propose_end(self, state: KingsState, seat: int, action: ProposeEnd) -> None:
