@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Mapping
 
 from games.engine.bots.kings import Steward
 from games.engine.core.dice import Dice
@@ -20,8 +21,6 @@ from games.engine.kings.view import KingsView
 
 SEATS = 4
 MOST_ACTIONS = 20_000
-# Answers of the rules themselves that stand in for a player's own: what a table played over days starts with.
-DAYS = {"waiting": "never", "wild": "house", "orders": "settle", "things": "together"}
 ALL_ORDERS = {
     "lucky_charm": "any",
     "dispel_magic_scroll": "any",
@@ -38,10 +37,10 @@ ALL_ORDERS = {
     "retreat": "stay",
     "bribes": "five",
 }
-CASES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
-    "defaults of a live table": ({}, {}),
-    "a table over days": (DAYS, {}),
-    "the same, all orders given": (DAYS, ALL_ORDERS),
+CASES: dict[str, tuple[Mapping[str, str], dict[str, str]]] = {
+    "defaults of a live table": (KINGS.usual_options(SEATS, "live"), {}),
+    "a table over days": (KINGS.usual_options(SEATS, "days"), {}),
+    "the same, all orders given": (KINGS.usual_options(SEATS, "days"), ALL_ORDERS),
 }
 
 
@@ -56,7 +55,7 @@ def open_questions(state: KingsState) -> dict[int, str]:
     return {seat: KINGS.decision(state, seat) for seat in KINGS.asked(state)}
 
 
-def play(seed: str, options: dict[str, str], orders: dict[str, str]) -> tuple[Counter[str], Counter[str], int]:
+def play(seed: str, options: Mapping[str, str], orders: dict[str, str]) -> tuple[Counter[str], Counter[str], int]:
     """One game: its stops by question, all answers by question, and how many turns it took."""
     steward, stops, answers = Steward(), Counter[str](), Counter[str]()
     state = with_orders(KINGS.setup(seed, SEATS, options, Dice.seeded(seed)).state, orders)
@@ -76,7 +75,7 @@ def play(seed: str, options: dict[str, str], orders: dict[str, str]) -> tuple[Co
     return stops, answers, state.extras["turn"]
 
 
-def measure(name: str, games: int, options: dict[str, str], orders: dict[str, str]) -> float:
+def measure(name: str, games: int, options: Mapping[str, str], orders: dict[str, str]) -> float:
     stops, answers, turns = Counter[str](), Counter[str](), 0
     for number in range(games):
         stopped, answered, lasted = play(f"stops {number}", options, orders)

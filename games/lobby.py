@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from players.guests import clean_name, end_other_ways_in
 
-from . import clocks, doorbell, play
+from . import clocks, doorbell, play, usual_orders
 from .engine import RULESETS
 from .engine.bots import LEVELS
 from .engine.core.refusals import IllegalAction, Reason, reasons
@@ -463,6 +463,8 @@ def close(game: Game) -> None:
 
 def _start(game: Game) -> None:
     play.start(game)
+    if not game.is_lesson:
+        usual_orders.give(game)
     doorbell.ring_people(game)
 
 

@@ -220,7 +220,7 @@ SEATS = Prepared(
     lambda: (
         Seat.objects.filter(game_id=0)
         .select_related("player")
-        .defer("player__date_joined", "player__last_login")
+        .defer("player__date_joined", "player__last_login", "player__orders")
         .order_by("number")
     )
 )

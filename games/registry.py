@@ -167,7 +167,7 @@ def kings_pages() -> Pages:
         rules=RulesPage("pages/kings.html", rules.context),
         styles=("css/kings.css",),
         handbook=handbook.handbook,
-        orders=OrdersPage("table/orders.html", labels, orders.parts_of, orders.options_of),
+        orders=OrdersPage("table/orders.html", labels, orders.parts_of, orders.options_of, orders.given_in),
         story=StoryPage("table/kings_story.html", story.turns_of, story.story_context),
     )
 

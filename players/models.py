@@ -37,6 +37,8 @@ class Player(AbstractUser):
     # When the clocks of games over days run for this player (players/hours.py); empty until they have said.
     hours = models.CharField(max_length=80, blank=True)
     vacations = models.CharField(max_length=600, blank=True)
+    # By game: standing orders to give at every table that starts (games/usual_orders.py). Nobody else's business.
+    orders = models.JSONField(default=dict, blank=True, editable=False)
 
     class Meta(AbstractUser.Meta):
         constraints = [

@@ -62,7 +62,7 @@ UNDER_DOORS = [
         "painting",
         "play",
     ),
-    *("live", "prepared", "robots", "rooms", "shares", "silence", "submissions", "tables", "worker"),
+    *("live", "prepared", "robots", "rooms", "shares", "silence", "submissions", "tables", "usual_orders", "worker"),
 ]
 WATCHED = ["kadab.metrics", "kadab.timing", "kadab.unavailable"]  # what is counted and timed, by whoever does it
 DOOR = [*(f"games.{each}" for each in UNDER_DOORS), "players", "kadab.limits", REGISTRY, *WATCHED, *OPEN_ENGINE]
@@ -116,8 +116,9 @@ MAY_IMPORT: dict[str, list[str]] = {
         *(f"games.{each}" for each in ("access", "doorbell", "models", "prepared")),
         *("games.engine.core.refusals", "players"),
     ],
+    "games/usual_orders.py": ["games.models", "games.play", "games.engine.core.refusals"],
     "games/lobby.py": [
-        *(f"games.{each}" for each in ("clocks", "doorbell", "models", "play")),
+        *(f"games.{each}" for each in ("clocks", "doorbell", "models", "play", "usual_orders")),
         *("players", "kadab.limits", REGISTRY),
         *OPEN_ENGINE,
     ],

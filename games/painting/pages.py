@@ -24,6 +24,7 @@ class OrdersPage:
     labels: Mapping[str, str]  # of every order, by what it is about
     parts_of: Callable[[Any], object]
     options_of: Callable[[Any], object]
+    given_in: Callable[[Any], Mapping[str, str]]  # what the seat has ordered otherwise than its table
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from games import play, robots, tables
+from games import play, robots, tables, usual_orders
 from games.access import Visitor
 from games.engine.core.refusals import IllegalAction
 from games.models import Game
@@ -41,9 +41,27 @@ def context_of(request: HttpRequest, visitor: Visitor, page: OrdersPage) -> dict
         "form_token": play.fresh_token(),
         "parts": page.parts_of(view),
         "options": page.options_of(view),
+        "kept": USUAL.get(request.GET.get("usual", ""), ""),
         "saved": None if saved is None else [page.labels[about] for about in saved.split() if about in page.labels],
         "rules_url": tables.rules_url_of(visitor.game),
+        "may_keep": may_keep(visitor),
+        "usual": [page.labels[about] for about in usual_orders_of(visitor) if about in page.labels],
     }
+
+
+def may_keep(visitor: Visitor) -> bool:
+    """Whoever shares their device has several seats, and the orders of one are not those of all."""
+    return not visitor.shares_device and visitor.player.is_authenticated
+
+
+def usual_orders_of(visitor: Visitor) -> dict[str, str]:
+    return usual_orders.usual_orders_of(visitor.player, visitor.game.ruleset) if may_keep(visitor) else {}
+
+
+def keep_as_usual(visitor: Visitor, page: OrdersPage) -> None:
+    """Make what this seat has ordered otherwise than its table the player's usual orders."""
+    given = page.given_in(play.view_for(visitor.game, visitor.number))
+    usual_orders.keep(visitor.player, visitor.game.ruleset, given)
 
 
 def give(request: HttpRequest, visitor: Visitor, page: OrdersPage) -> HttpResponseBase:
@@ -61,7 +79,20 @@ def give(request: HttpRequest, visitor: Visitor, page: OrdersPage) -> HttpRespon
     except IllegalAction as error:
         return refused(request, visitor, error)
     robots.wake(visitor.game)
-    return redirect(f"{reverse('orders', args=[visitor.game.public_id])}?saved={'+'.join(changed)}")
+    usual = request.POST.get("usual", "") if may_keep(visitor) else ""
+    if usual == "keep":
+        keep_as_usual(visitor, page)
+    elif usual == "forget":
+        usual_orders.keep(visitor.player, visitor.game.ruleset, {})
+    done = f"&usual={usual}" if usual in USUAL else ""
+    return redirect(f"{reverse('orders', args=[visitor.game.public_id])}?saved={'+'.join(changed)}{done}")
+
+
+# What a press has done about a player's usual orders, in words.
+USUAL = {
+    "keep": "These are your usual orders now. They hold at every table that starts from now on.",
+    "forget": "You have no usual orders any more. The tables you play at keep the orders they have.",
+}
 
 
 def give_one(visitor: Visitor, about: str, how: str, form_token: str) -> None:

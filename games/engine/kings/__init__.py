@@ -83,6 +83,7 @@ from .support import is_supported
 from .twins import dealt_anew, imagined
 from .view import KingsView, seen_by
 
+OVER_DAYS = {"waiting": "never", "wild": "house", "orders": "settle", "things": "together"}
 # Neither stops undo nor can be undone: nobody is to learn from it that another has given an order.
 BESIDE_THE_GAME = ("set_order", "propose_end", "agree_end", "decline_end")
 ANY_ORDER = OrdersOffer({about: tuple(each.choices) for about, each in ORDERS.items()})
@@ -148,9 +149,10 @@ class Kings(Rules):
     def usual_options(self, apart: int, pace: str = "") -> Mapping[str, Any]:
         """Among stewards and around one screen a pause tells nobody anything: who has no choice is not asked.
 
-        Over days standing orders answer reactions (R2), and nobody is waited for to play wild defenders."""
+        Over days standing orders answer reactions and small questions (R2, R3), nobody is waited for to play wild
+        defenders, and all draw Things at once."""
         usual = {"reactions": "holders", "one_answer": "skipped"} if apart < 2 else {}
-        return {**usual, "waiting": "never", "wild": "house"} if pace == "days" else usual
+        return {**usual, **OVER_DAYS} if pace == "days" else usual
 
     def asked_openly(self, state: State, seat: int | None = None) -> tuple[int, ...]:
         """Nobody is shown who is asked in a window: it would tell who might hold something (R2)."""

@@ -259,3 +259,8 @@ def card_of(view: KingsView, about: str) -> OrderCard:
 def options_of(view: KingsView) -> list[str]:
     """What this table's options mean for standing orders."""
     return [words[view.options[name]] for name, words in OPTIONS.items() if name in view.options]
+
+
+def given_in(view: KingsView) -> dict[str, str]:
+    """What this seat has ordered otherwise than everybody at its table at the start."""
+    return {about: how for about, how in view.orders.items() if how != usual_order(view.options, about)}
