@@ -104,6 +104,15 @@ def waiting_count(player: Any, only: Only = None) -> int:
     return sum(games.count() for games in _waiting(player, only)) if player.is_authenticated else 0
 
 
+def next_waiting(player: Any, at: str, only: Only = None) -> str:
+    """Where another game waits for this player's move, the longest first, seen from the table `at`; empty if none does."""
+    if not player.is_authenticated:
+        return ""
+    asked, _, _ = _waiting(player, only)
+    game = asked.exclude(public_id=at).first()
+    return game.get_absolute_url() if game else ""
+
+
 def waiting_rows(player: Any, only: Only = None) -> tuple[Row, ...]:
     """Moves to make first, then rematches to answer, then full tables to start."""
     asked, offered, full = _waiting(player, only)

@@ -118,9 +118,15 @@ def lists(request: HttpRequest) -> HttpResponse:
 @require_safe
 @door
 def waiting(request: HttpRequest) -> HttpResponse:
-    """How many games wait for the visitor, for the number in the header of any page that stays open."""
+    """How many games wait for the visitor, for the number in the header of any page that stays open.
+
+    With `at`, the table the visitor looks at: also where the next one is."""
     shares.take_pulse(request)
-    return JsonResponse({"waiting": listing.waiting_count(request.user, by_link.tables(request.session))})
+    only = by_link.tables(request.session)
+    told: dict[str, object] = {"waiting": listing.waiting_count(request.user, only)}
+    if at := request.GET.get("at", ""):
+        told["next"] = listing.next_waiting(request.user, at, only)
+    return JsonResponse(told)
 
 
 @require_POST

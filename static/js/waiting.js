@@ -1,7 +1,7 @@
 // The number of games that wait for the visitor, in the header of every page. The server is asked for it when the page
 // comes back to sight or out of the browser's memory, when the turn changes on this page or in another tab, and every
 // few seconds while somebody looks at a page that is no table: an open table must cost nothing while nothing happens.
-// An answer to an older question is dropped.
+// An answer to an older question is dropped. At a table where nothing waits for the visitor, a link leads to the next one.
 
 import { $ } from "./page.js";
 
@@ -10,6 +10,14 @@ const badge = () => $("waiting-count");
 const state = () => $("page-state")?.dataset ?? {};
 const tabs = new BroadcastChannel("waiting");
 let asked = 0;
+
+// The link to the next table, once this one needs no answer.
+const showNext = (url) => {
+  const link = $("next-table");
+  if (!link) return;
+  if (url !== undefined) link.setAttribute("href", url);
+  link.hidden = !link.getAttribute("href") || state().turn === "yes";
+};
 
 const show = (waiting) => {
   const shown = badge();
@@ -32,9 +40,12 @@ const askNow = async () => {
   if (!shown || document.hidden) return; // whoever comes back to the page asks then
   const number = ++asked;
   try {
-    const answer = await fetch(shown.dataset.ask, { credentials: "same-origin", cache: "no-store" });
-    const waiting = answer.ok ? String((await answer.json()).waiting) : null;
-    if (number === asked && waiting !== null) show(waiting);
+    const at = $("next-table") ? `?at=${$("next-table").dataset.at}` : "";
+    const answer = await fetch(shown.dataset.ask + at, { credentials: "same-origin", cache: "no-store" });
+    const counted = answer.ok ? await answer.json() : null;
+    if (number !== asked || counted === null) return;
+    show(String(counted.waiting));
+    showNext(counted.next);
   } catch {
     // No network: asked again in a moment.
   }
@@ -47,6 +58,7 @@ let before = "";
 const follow = () => {
   if (told() === before) return;
   before = told();
+  showNext();
   tabs.postMessage("changed");
   if (state().waiting === undefined) return ask();
   asked++; // the lists are newer than any answer under way
@@ -55,6 +67,7 @@ const follow = () => {
 
 document.addEventListener("DOMContentLoaded", () => {
   before = told();
+  showNext();
   tabs.postMessage("changed"); // a page is often loaded because something was done
 });
 for (const name of ["htmx:afterSettle", "htmx:wsAfterMessage"]) document.addEventListener(name, follow);
