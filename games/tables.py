@@ -147,7 +147,12 @@ def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = Non
 
 
 def _is_timed(visitor: Visitor) -> bool:
-    """Whether this visitor's answers run against time; in a window for all players alike, asked or not (R4)."""
+    """Whether this visitor's answers run against a live clock; in a window for all players alike, asked or not (R4).
+
+    Over days there is time to watch what happened."""
+    clock = clock_of(visitor.game.clock)
+    if clock is None or not clock.is_live:
+        return False
     if visitor.game.window_since is not None:
         return visitor.is_player
     return visitor.seat is not None and visitor.seat.due_at is not None
