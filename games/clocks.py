@@ -19,7 +19,7 @@ LEAST_AFTER_RETURN = 5  # whoever comes back to a live game has at least this pa
 
 @dataclass(frozen=True)
 class Clock:
-    """How much time a table gives: a bank, and some more after each turn (live) or for each question (over days)."""
+    """How much time a table gives: a bank, and some back after each turn (live) or for each question (over days)."""
 
     slug: str
     label: str
@@ -52,7 +52,7 @@ class Clock:
 
 
 def _live(minutes: int, seconds: int) -> Clock:
-    label = f"{minutes} minutes for each player, and {seconds} seconds more after every turn"
+    label = f"{minutes} minutes for each player; every turn gives {seconds} seconds back"
     return Clock(f"live-{minutes}", label, "live", timedelta(seconds=seconds), timedelta(minutes=minutes))
 
 
@@ -92,16 +92,23 @@ PACES = {
             "live",
             "Live",
             "live",
-            "All are at the table now. A bot plays on for whoever runs out of time.",
+            "All are at the table now. 30 minutes each; then a bot plays on.",
             "live-30",
             "live",
         ),
-        Pace("evening", "An evening", "an evening", "All are at the table, with time to talk.", "live-90", "live"),
+        Pace(
+            "evening",
+            "An evening",
+            "an evening",
+            "All are at the table, with time to talk. 90 minutes each.",
+            "live-90",
+            "live",
+        ),
         Pace(
             "days",
             "Over days",
             "over days",
-            "Answer when you can. Time runs only while you are awake.",
+            "Answer within 8 waking hours, with 40 more in reserve.",
             "days-8",
             "days",
         ),
@@ -182,7 +189,8 @@ class Hand:
     def answered(self, clock: Clock, now: datetime, vacations: str) -> Hand:
         """The game goes on to somebody else, or this seat's question is no more."""
         from_bank = max(self.used(clock, now, vacations) - clock.for_one, ZERO)
-        return Hand(max(self.bank - from_bank, ZERO) + clock.added)
+        left = max(self.bank - from_bank, ZERO)
+        return Hand(max(left, min(left + clock.added, clock.bank)))  # nobody saves up more than they began with
 
     def stopped(self, clock: Clock, now: datetime, vacations: str) -> Hand:
         """Time stands still; the question stays."""

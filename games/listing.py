@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from . import lobby
-from .clocks import PACES
+from .clocks import PACES, local
 from .engine import RULESETS
 from .engine.bots import LEVELS
 from .engine.bots.base import Level
@@ -195,6 +195,8 @@ def _playing_row(game: Game, player: Any, button: str = "", yours: bool = False)
     facts = [_game_name(game), *filter(None, [_pace(game)])]
     if not yours:
         facts.append(f"waiting for {joined(asked) if asked else 'an answer'}")
+    elif until := _until(game, player):
+        facts.append(f"until {until}")
     facts.append(f"last move {ago(game.moved_at)}" if game.revision else f"started {ago(game.started_at)}")
     seat = _own_seat(game, player)
     side = "" if seat is None else RULESETS[game.ruleset].seat_names[seat].lower()
@@ -219,6 +221,13 @@ def _pace(game: Game) -> str:
     """How a table means to play; nothing where nobody hurries."""
     pace = PACES.get(game.pace)
     return pace.brief if pace else ""
+
+
+def _until(game: Game, player: Any) -> str:
+    """Until when the player has time, in their own time zone; nothing without a clock."""
+    own = [seat.due_at for seat in game.seats.all() if seat.player_id == player.pk and seat.due_at]
+    due = game.deadline if game.window_since else min(own, default=None)
+    return local(due, player.hours) if due else ""
 
 
 def _is_kept(game: Game, player: Any) -> bool:

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from . import begun, lobby, lost_links, silence
 from .access import Visitor
-from .clocks import pace_facts
+from .clocks import clock_of, pace_facts
 from .engine import RULESETS
 from .engine.bots import LEVELS, STAND_INS
 from .listing import digest, joined
@@ -171,6 +171,12 @@ def options_in_force(game: Game) -> list[OptionLine]:
         value = game.options.get(option.name, option.default)
         lines.append(OptionLine(option.label, option.choices.get(value, value) or "Standard set-up"))
     return lines
+
+
+def is_over_days(game: Game) -> bool:
+    """Whether a clock runs at this table in its players' waking hours."""
+    clock = clock_of(game.clock)
+    return clock is not None and not clock.is_live
 
 
 # ---- what the lobby adds to a table that has begun

@@ -147,7 +147,12 @@ def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = Non
 
 
 def _is_timed(visitor: Visitor) -> bool:
-    """Whether this visitor's answers run against time; in a window for all players alike, asked or not (R4)."""
+    """Whether this visitor's answers run against a live clock; in a window for all players alike, asked or not (R4).
+
+    Over days there is time to watch what happened."""
+    clock = clock_of(visitor.game.clock)
+    if clock is None or not clock.is_live:
+        return False
     if visitor.game.window_since is not None:
         return visitor.is_player
     return visitor.seat is not None and visitor.seat.due_at is not None
@@ -161,12 +166,12 @@ def _clocks(visitor: Visitor, names: Mapping[int, str]) -> tuple[ClockLine, ...]
     zone = getattr(visitor.player, "hours", "")
     if game.window_since is not None:
         return (_running("", game.deadline, zone, clock.is_live),) if game.deadline else ()
+    shown = [seat for seat in seats_at(visitor) if seat.due_at or (clock.is_live and seat.player_id and not seat.out)]
     return tuple(
         _running(names[seat.number], seat.due_at, zone, clock.is_live, seat.number == visitor.number)
         if seat.due_at
         else ClockLine(names[seat.number], minutes(seat.bank or ZERO), is_you=seat.number == visitor.number)
-        for seat in seats_at(visitor)
-        if seat.player_id is not None and not seat.out and (seat.due_at or clock.is_live)
+        for seat in sorted(shown, key=lambda seat: seat.due_at is None)  # those that run come first
     )
 
 

@@ -230,6 +230,7 @@ def room(
         "rules_url": tables.rules_url_of(game),
         "room": rooms.room_of(visitor, _is_invited(request, game)),
         "options": rooms.options_in_force(game),
+        "is_over_days": rooms.is_over_days(game),
         "levels": listing.bot_choices(game.ruleset),
         "usual_level": ENTRIES[game.ruleset].quick_start.level,
         "form": form or JoinForm(request.user),

@@ -6,7 +6,7 @@ import { countdown } from "./countdown.js";
 let behind = null;
 
 const tick = () => {
-  const clocks = $("#clock");
+  const clocks = $("clock");
   if (!clocks) return;
   behind ??= Number(clocks.dataset.now) * 1000 - Date.now();
   for (const time of clocks.querySelectorAll("time[data-until]")) {

@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from django.urls import reverse
 
-from games import timekeeper
+from games import listing, timekeeper
 from games.models import Game, Seat
 from players.hours import Hours, hours_of
 from tests import tables
@@ -53,6 +53,7 @@ def test_both_players_of_a_live_duel_see_both_clocks(wall):
     game = duel()
     assert clocks_on(page(game, "ann")) == ["You until 12:10 UTC", "bob 10:00"]
     assert clocks_on(page(game, "bob")) == ["ann until 12:10 UTC", "You 10:00"]
+    assert clocks_on(page(game, "eve")) == ["ann until 12:10 UTC", "bob 10:00"]
     html = page(game, "ann")
     assert 'datetime="2026-06-10T12:10:00+00:00"' in html and f'data-now="{int(NOON.timestamp())}"' in html
     assert is_timed(html) and not is_timed(page(game, "bob"))
@@ -113,7 +114,7 @@ def test_a_kingdom_shows_the_clock_of_whoever_is_asked(wall):
     number = k.asked(game)[0]
     name = k.NAMES[number]
     assert clocks_on(page(game, "eve")) == [f"{name} until Sat 13 June, 18:00 UTC"]
-    assert is_timed(page(game, name))
+    assert not is_timed(page(game, name)), "there is time to watch the film"
 
 
 def test_a_page_of_the_past_has_no_clock(wall):
@@ -145,6 +146,16 @@ def test_the_api_tells_deadlines(wall):
     answers = {name: Program(tables.player(name)).get(f"tables/{window.public_id}").json() for name in k.NAMES}
     assert {each["deadline"] for each in answers.values()} == {window.deadline.isoformat()}
     assert {seat["due_at"] for each in answers.values() for seat in each["seats"]} == {None}
+
+
+def test_the_list_of_waiting_games_says_until_when(wall):
+    game = duel("days-8")
+    assert "until Sat 13 June, 18:00 UTC" in listing.waiting_rows(tables.player("ann"))[0].facts
+    assert not any("until" in fact for fact in listing.playing_rows(tables.player("bob"))[0].facts)
+    tables.do(game, 0, "resign")
+    window = in_window("live-10")
+    asked = tables.player(k.NAMES[k.asked(window)[0]])
+    assert "until Wed 10 June, 12:00 UTC" in listing.waiting_rows(asked)[0].facts
 
 
 # ---- one's own hours

@@ -68,6 +68,8 @@ def test_a_live_clock_runs_for_whoever_is_to_move_and_gains_a_little(wall):
     tables.move(game, 0, "a2", "a4")
     assert seat(game, 0).due_at is None and seat(game, 0).bank == 7 * MINUTE + 10 * SECOND
     assert fresh(game).deadline == seat(game, 1).due_at == NOON + 13 * MINUTE
+    tables.move(game, 1, "b9", "b7")
+    assert seat(game, 1).bank == 10 * MINUTE, "nobody saves up more than they began with"
 
 
 def test_an_action_writes_its_deadline_and_takes_no_more_statements(wall, django_assert_max_num_queries):

@@ -16,8 +16,8 @@ from django.core import mail
 from django.db import connections
 from django.utils import timezone
 
-from games import caretaker, claims, doorbell, lobby, notices, play, robots
-from games.models import Claim, Game, Notice
+from games import caretaker, claims, doorbell, lobby, notices, play, robots, timekeeper
+from games.models import Action, Claim, Game, Notice, Pulse
 from kadab import mail as sending
 from tests.server import Server, until
 from tests.tables import player, running, seated
@@ -39,6 +39,29 @@ def at_once(call, times: int = 2) -> list:
 
     with ThreadPoolExecutor(times) as threads:
         return list(threads.map(run, range(times)))
+
+
+@pytest.mark.parametrize("look", [timekeeper.look, "gate"])
+def test_a_deadline_counts_once_however_many_look_at_it(look):
+    game = running("anna", "ben", pace="live", clock="live-10")
+    Game.objects.update(deadline=timezone.now())
+    game.seats.filter(number=0).update(due_at=timezone.now())
+    play.forget()
+    done = at_once((lambda: play.time_out(game.pk)) if look == "gate" else look, times=4)
+    assert sum(done) == 1
+    assert [row.action for row in Action.objects.filter(game=game, number__gt=0)] == [{"do": "take_over", "seat": 0}]
+    assert Notice.objects.filter(kind="taken").count() == 1
+
+
+def test_an_outage_moves_clocks_once_however_many_find_it():
+    game = running("anna", "ben", pace="live", clock="live-10")
+    due = game.deadline
+    Pulse.objects.create(name=timekeeper.SITE, at=timezone.now() - timedelta(hours=3))
+    Game.objects.update(moved_at=timezone.now() - timedelta(hours=4))
+    game.seats.filter(number=0).update(clock_from=timezone.now() - timedelta(hours=4))
+    at_once(timekeeper.beat, times=4)
+    game.refresh_from_db()
+    assert timedelta(hours=3) <= game.deadline - due < timedelta(hours=3, minutes=1)
 
 
 def test_a_dozen_threads_may_hold_a_connection_at_once():
