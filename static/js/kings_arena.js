@@ -10,7 +10,9 @@ const STAYS = 3000; // ms that a result is shown at least, unless somebody has r
 
 const arena = $("arena");
 const find = (what) => arena.querySelector(what);
-const head = () => $("battle").querySelector(".fight-head[data-fight]");
+const isThen = () => arena.classList.contains("then"); // the film shows what was, in place of what is
+const root = () => $(isThen() ? "battle-then" : "battle");
+const head = () => root().querySelector(".fight-head[data-fight]");
 const result = () => $("battle").querySelector(".result");
 
 // ---- what this viewer has chosen for the battle that is on
@@ -22,8 +24,8 @@ let size = ""; // full or small; if nothing was chosen, it follows from whose ba
 const question = () => $("picks")?.dataset.question ?? "";
 const isAsked = () => state().turn === "yes";
 const isAbout = (place) => document.querySelector("#prompt [data-here]")?.dataset.here === place;
-const own = () => state().seat !== "" && $("battle").querySelector(`[data-side="${state().seat}"]`);
-const isOwn = () => Boolean(own()) || (isAsked() && isAbout(head()?.dataset.place));
+const own = () => state().seat !== "" && root().querySelector(`[data-side="${state().seat}"]`);
+const isOwn = () => Boolean(own()) || (isAsked() && isAbout(head()?.dataset.fight.split(" ")[1]));
 // Whoever may retreat needs the map: the hexes around the battle.
 const wantsMap = () => isAsked() && question() === "retreat";
 const isSmall = () => (size ? size === "small" : !isOwn() || wantsMap());
@@ -34,7 +36,7 @@ let told = ""; // the result that is shown, or was
 let timer = 0;
 let isTold = true;
 
-const isDue = () => Number(result().dataset.result) < stillToShow();
+const isDue = () => !isThen() && Number(result().dataset.result) < stillToShow();
 const endResult = () => {
   clearTimeout(timer);
   isTold = true;
@@ -59,7 +61,7 @@ const show = () => {
   const now = head()?.dataset.fight ?? "";
   if (now !== about) [about, isFolded, size] = [now, false, ""];
   showResult();
-  const isOn = Boolean(head() || (result() && !result().hidden) || arena.classList.contains("then"));
+  const isOn = Boolean(head() || (result() && !result().hidden));
   const signs = { off: !isOn, small: isSmall() && Boolean(head()), folded: isFolded, own: isOwn() };
   for (const [sign, is] of Object.entries(signs)) arena.classList.toggle(sign, is);
   $("table").classList.toggle("fighting", isOn);

@@ -24,7 +24,7 @@ from ..scene import Scene
 from .battle import BATTLE_STEPS, DICE, Dice, Loss, Note, Side, Walls, began_at, losses_in, name_of_side
 from .board import picture_of, seat_class, sprite
 from .captions import caption_of
-from .counters import owner_badge, pickable, small_svg
+from .counters import brief_badge, pickable, small_svg
 from .teller import Teller, at_place
 from .words import LABELS
 
@@ -102,7 +102,7 @@ def draw_arena(context: dict[str, Any]) -> SafeString:
     """Whoever is shown the same battle is shown the same sides and dice, as objects, so it is drawn once for them."""
     if context["battle"] is None:
         return draw_result(context["result"], sprite()) if context["result"] else SafeString("")
-    facts = (context["battle"], context["place"], context["why"], context["step"], context["asked"])
+    facts = (context["battle"], context["place"], context["why"], context["step"])
     return kept_arena((context["sides"], context["dice"]), sprite(), *facts)
 
 
@@ -114,7 +114,6 @@ def arena_drawn(
     place: str,
     why: str,
     step: str,
-    asked: tuple[str, ...],
 ) -> SafeString:
     dice = {each.side: each for each in thrown}
     frame, where, round_ = battle
@@ -126,9 +125,7 @@ def arena_drawn(
             "header",
             element("h3", title + (f", round {round_}" if round_ else "")),
             draw_steps(step) if round_ else "",
-            element("p", f"Asked: {' and '.join(asked)}", class_="small asked") if asked else "",
             class_="fight-head",
-            data_place=place,
             data_fight=f"{frame} {place}",
         ),
         draw_sides(drawn, crowd(sides), "" if why == step or not thrown_here else " thrown-before"),
@@ -161,21 +158,25 @@ def draw_side(side: Side, dice: Dice | None, art: str) -> SafeString:
     rolls, loose = beside(side, dice)
     line = [
         *([fighter(draw_walls(side.walls, side.number), dice, rolls.popleft())] if side.walls else []),
-        *(fighter(pickable(counter, mark, art), dice, rolls.popleft()) for counter, mark in side.counters),
+        *(fighter(pickable(c, mark, art, marked=False), dice, rolls.popleft()) for c, mark in side.counters),
         *(fighter(draw_fallen(loss), dice, rolls.popleft()) for loss in side.lost),
     ]
-    role = element("span", f" {side.role}", class_="role") if side.role else ""
     return element(
         "div",
-        element("h4", owner_badge(side.number) if side.number >= 0 else "", element("bdi", side.name), role),
+        draw_name(side.number, side.name),
         element("p", f"Fights {side.against}", class_="small") if side.against else "",
         element("div", *line, class_="counters"),
         element("div", *draw_some(dice, loose), draw_bonus(dice), class_="dice-row") if dice and loose else "",
         element("ul", *map(draw_note, side.notes), class_="item-cards") if side.notes else "",
         element("p", f"{side.hits} hit{'' if side.hits == 1 else 's'} to take", class_="hits") if side.hits else "",
-        class_=f"battle-side {seat_class(None if side.number < 0 else side.number)}",
+        class_=f"battle-side {seat_class(None if side.number < 0 else side.number)} {side.role}".rstrip(),
         data_side=side.number,
     )
+
+
+def draw_name(side: int, name: str) -> SafeString:
+    """Whose side it is; the style sheet adds what the side does."""
+    return element("h4", brief_badge(side) if side >= 0 else "", element("bdi", name))
 
 
 def fighter(counter: SafeString, dice: Dice | None, which: Sequence[int]) -> SafeString:
@@ -323,23 +324,33 @@ def gains(tell: Teller, at: int, place: str) -> Iterator[str]:
             yield caption.says
 
 
+def draw_past_arena(scene: Scene, fight: dict[str, Any]) -> SafeString:
+    """The arena at an earlier step: a battle, or the result of one that ended with that step."""
+    context = arena_context(scene, fight)
+    if context["battle"] is not None:
+        return draw_arena(context)
+    result = context["result"]
+    ended_now = result is not None and scene.lines[result.number].revision == scene.view.revision
+    return draw_result(result, sprite(), is_hidden=False) if result is not None and ended_now else SafeString("")
+
+
 @lru_cache(maxsize=64)
-def draw_result(result: Result, art: str) -> SafeString:
+def draw_result(result: Result, art: str, is_hidden: bool = True) -> SafeString:
     """Arrives hidden: a page shows it once its film has come to the end of the battle."""
     most = max(len(side.lost) for side in result.sides)
     size = "few" if most <= FEW else "many" if most >= MANY else "some"
-    badge = owner_badge(result.winner) if result.winner is not None and result.winner >= 0 else ""
+    badge = brief_badge(result.winner) if result.winner is not None and result.winner >= 0 else ""
     return element(
         "div",
         element("header", element("h3", result.title), class_="fight-head"),
         element("p", badge, result.says, class_="holds"),
         draw_sides([draw_ended(side) for side in result.sides], size),
         element("ul", *(element("li", each) for each in result.gained), class_="gains") if result.gained else "",
-        element("button", "Got it", type="button", class_="button small", data_arena="read"),
+        element("button", "Got it", type="button", class_="button small", data_arena="read") if is_hidden else "",
         class_="result",
         data_result=result.number,
         data_place=result.place,
-        hidden="",
+        hidden="" if is_hidden else None,
     )
 
 
@@ -347,7 +358,7 @@ def draw_ended(side: Ended) -> SafeString:
     told = "retreated" if side.retreated else "" if side.lost else "lost nobody"
     return element(
         "div",
-        element("h4", owner_badge(side.number) if side.number >= 0 else "", element("bdi", side.name)),
+        draw_name(side.number, side.name),
         element("div", *map(draw_fallen, side.lost), class_="counters") if side.lost else "",
         element("p", told, class_="small") if told else "",
         class_=f"battle-side {seat_class(None if side.number < 0 else side.number)}",

@@ -78,7 +78,7 @@ def battle_context(
     why, dice = kept_roll((view.rolled, view.doing), names)
     if not battle:
         return {"battle": None, "why": why, "dice": dice}
-    if why != "explore" and not has_rolled_here(scene, battle["frame"]):
+    if not (why == battle["frame"] == "explore" or has_rolled_here(scene, battle["frame"])):
         dice = ()
     place = battle["place"]
     land = next(each for each in view.hexes if each.place == place)
@@ -93,7 +93,6 @@ def battle_context(
         "sides": kept_sides(
             (view.doing, land, counters), names, seat, terrains, view.cloud, view.balloon, lost_so_far(scene, battle)
         ),
-        "asked": tuple(scene.name(number) for number in view.asked),
         "why": why,
         "dice": dice,
     }
@@ -200,8 +199,12 @@ def notes_on(
     """What strengthens or weakens a side, in words; the values on its counters are those of now."""
     owner = None if side < 0 else side
     own = {c.tag: c for c in counters if c.owner == owner and isinstance(c, KingsFace)}
-    if land.fort and land.owner == owner:
-        yield "", fort_words(land)  # the fort itself stands in the line
+    if (
+        land.fort
+        and land.owner == owner
+        and (words := fort_words(land)) != f"{FORTS[land.fort].capitalize()}: {land.fort}"
+    ):
+        yield "", words  # the fort itself stands in the line
     if is_clouded(cloud, land, owner):
         yield "cloud", "The Black Cloud: all values are one less"
     for item, tag in battle.get("held", {}).items():

@@ -30,7 +30,7 @@ from games.engine.kings.view import HexView, KingsSeatView, KingsView, terrains_
 from ..markup import element, join
 from ..scene import Line, LogRow, Person, Scene
 from . import board, film, looks
-from .arena import arena_context, dice_context, draw_arena, draw_dice_panel
+from .arena import arena_context, dice_context, draw_arena, draw_dice_panel, draw_past_arena
 from .battle import battle_context
 from .board import draw_hex
 from .controls.drawing import Fields, action_from, agreement_context, controls_context, draw_agreement
@@ -200,7 +200,8 @@ def log_row(number: int, line: Line, seat: int | None) -> LogRow:
 
 def row_of(lines: Sequence[Any], number: int, sorts: str) -> LogRow:
     line: Line = lines[0]
-    return LogRow(number, line.text, line.rule, line.taken_back, sorts, line.revision)
+    replay = "Show this battle again" if line.event == "battle_began" else ""
+    return LogRow(number, line.text, line.rule, line.taken_back, sorts, line.revision, replay)
 
 
 kept_row = Memo(row_of, 256)
@@ -600,8 +601,11 @@ def action_of(text: str) -> dict[str, str] | None:
 
 
 def past_facts(scene: Scene, now: Scene) -> dict[str, Any]:
-    """The film of that step, and what one may jump to."""
-    return {"shots": film.draw_step(scene), "chapters": film.chapters(now)}
+    """The film of that step, the battle as it stood, and what one may jump to."""
+    view = scene.view
+    assert isinstance(view, KingsView)
+    fight = battle_context(scene, view, counters_by_place(view), terrains_of(view, view.seat))
+    return {"shots": film.draw_step(scene), "arena": draw_past_arena(scene, fight), "chapters": film.chapters(now)}
 
 
 def export_text(scene: Scene, start: View, tags: dict[str, str]) -> str:

@@ -18,12 +18,13 @@ from games.engine.core.actions import Action
 from games.engine.core.offers import Offer
 from games.engine.core.plain import plain
 from games.engine.core.view import Back, Face
+from games.engine.kings.actions import Lose
 from games.engine.kings.catalogue import KINDS
 from games.engine.kings.view import HexView, KingsFace, KingsSeatView, KingsView, terrains_of
 
 from ...markup import Json, element, join
 from ...scene import Scene
-from ..advice import advised
+from ..advice import advised, advised_losses
 from ..counters import support
 from ..lesson import guided
 from ..places import Names, names_on
@@ -53,6 +54,10 @@ class Desk:
     def advice(self) -> Action | None:
         """The answer that is suggested, if any is."""
         return guided(self.scene) if self.scene.is_lesson else advised(self.view)
+
+    @cached_property
+    def advised_losses(self) -> Lose | None:
+        return advised_losses(self.view)
 
     def advised_fields(self, do: str) -> dict[str, Any]:
         """The fields of the suggested answer, if it is of this kind."""

@@ -300,8 +300,20 @@ class LoseControl(Control):
         if self.is_enough(mine):
             many = f"All {len(mine)} creature{'' if len(mine) == 1 else 's'}"
         buttons = [self.target(tag, mine) for tag in self.offer.targets]
-        go = line(self.go(f"{many}: confirm", key="lose"))
+        go = line(self.as_suggested(), self.go(f"{many}: confirm", key="lose"))
         return self.block("", chips(*buttons), go, data_would_pick=as_json(Lose(("?",))))
+
+    def as_suggested(self) -> SafeString:
+        """One press for what a sensible player would lose in a battle, as long as there is a choice."""
+        advice = self.desk.advised_losses
+        if advice is None or (self.mine and not self.is_touched("counters")):
+            return SafeString("")
+        names = {self.desk.name(tag): 0 for tag in advice.counters}
+        for tag in advice.counters:
+            names[self.desk.name(tag)] += 1
+        listed = ", ".join(name if count == 1 else f"{name} ×{count}" for name, count in names.items())
+        css = "small" if self.picks.get("counters") else self.desk.standing_out()
+        return self.desk.acts(f"As suggested: {listed}", advice, css=css, data_key="suggested")
 
     def target(self, tag: str, mine: list[str]) -> SafeString:
         order = ", ".join(str(number) for number, each in enumerate(mine, start=1) if each == tag)
