@@ -152,7 +152,10 @@ const fly = (root, from, against, number) => {
 };
 
 const shake = (node) =>
-  node.animate([-4, 4, -3, 2, 0].map((x) => ({ translate: `${x}px 0` })), { duration: 260, easing: "ease-out" });
+  node.animate(
+    [-4, 4, -3, 2, 0].map((x) => ({ translate: `${x}px 0` })),
+    { duration: 260, easing: "ease-out" },
+  );
 
 // "0 Giant" falls; "-1 keep=1" has crumbled to that.
 const fell = (root, fall, isStill) => {
