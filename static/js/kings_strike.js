@@ -83,8 +83,8 @@ const strike = (root, { node }, isStill) => {
     for (const old of root.querySelectorAll(".fighter > .die-of, .hits")) old.remove();
     showStep(root, node);
   }
-  for (const thrown of node.querySelectorAll(".film-dice[data-side]")) {
-    const { side, against } = thrown.dataset;
+  for (const thrown of node.querySelectorAll(".film-dice[data-throw]")) {
+    const [side, against] = thrown.dataset.throw.split(" ");
     const free = line(root, side).filter((each) => !each.matches(".fallen") || isFresh);
     for (const die of thrown.children) {
       const name = die.textContent.match(/^(.*) \d+: /)?.[1];

@@ -137,13 +137,17 @@ kept_arena = Memo(lambda objects, *facts: arena_drawn(*objects, *facts), 64)
 
 
 def draw_sides(drawn: Sequence[SafeString], size: str, more: str = "") -> SafeString:
-    return element("div", *drawn, class_=f"battle-sides {size}{more}", data_sides=len(drawn))
+    return element("div", *drawn, class_=f"battle-sides{size}{more}", data_sides=len(drawn))
 
 
 def crowd(sides: tuple[Side, ...]) -> str:
     """How large counters can be drawn, by the largest side."""
     most = max(len(side.counters) + len(side.lost) + (side.walls is not None) for side in sides)
-    return "few" if most <= FEW else "many" if most >= MANY else "some"
+    return size_for(most)
+
+
+def size_for(most: int) -> str:
+    return "" if most <= FEW else " many" if most >= MANY else " some"
 
 
 def draw_steps(now: str) -> SafeString:
@@ -337,8 +341,7 @@ def draw_past_arena(scene: Scene, fight: dict[str, Any]) -> SafeString:
 @lru_cache(maxsize=64)
 def draw_result(result: Result, art: str, is_hidden: bool = True) -> SafeString:
     """Arrives hidden: a page shows it once its film has come to the end of the battle."""
-    most = max(len(side.lost) for side in result.sides)
-    size = "few" if most <= FEW else "many" if most >= MANY else "some"
+    size = size_for(max(len(side.lost) for side in result.sides))
     badge = brief_badge(result.winner) if result.winner is not None and result.winner >= 0 else ""
     return element(
         "div",

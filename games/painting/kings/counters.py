@@ -105,7 +105,8 @@ def pickable(counter: Face | Back, mark: str = "", art: str = "", sealed: str = 
     """A counter in a panel, which the script may let its owner pick; else it opens the counter's help card.
 
     It is a button outside of any form, which needs no type: pages hold hundreds. `sealed` says where it goes once
-    everybody has answered; it is `marked` unless its side says whose it is."""
+    everybody has answered; it is `marked`, and has a title, unless it stands in the arena: there its side says
+    whose it is."""
     return _pickable(counter, mark, art or sprite(), sealed, marked)
 
 
@@ -118,7 +119,7 @@ def _pickable(counter: Face | Back, mark: str, art: str, sealed: str, marked: bo
     name = f"{kind.name} {value_text(kind, counter_look(counter).value)}".strip()
     words = ", ".join(filter(None, (name, home, mark, f"sealed for {sealed}" if sealed else "")))
     css = f"{mark} sealed".strip() if sealed else mark
-    more = {"title": words, "marked": marked, "data_sealed": sealed or None}
+    more = {"title": words if marked else None, "marked": marked, "data_sealed": sealed or None}
     return draw_counter(counter, "button", class_=css, brief=True, **more)
 
 

@@ -225,18 +225,12 @@ def draw_shot(shot: Shot, name: str = "film", **attributes: object) -> SafeStrin
 
 
 def draw_throws(shot: Shot) -> Iterator[SafeString]:
-    """A line for the dice of each side."""
+    """A line for the dice of each side; `data-throw` says who strikes at whom."""
     at = 0
     for side, against, count in shot.throws:
         dice, at = shot.dice[at : at + count], at + count
-        is_strike = against is not None
-        yield element(
-            "span",
-            *draw_dice(dice),
-            class_="film-dice",
-            data_side=side if is_strike else None,
-            data_against=against if is_strike else None,
-        )
+        throw = f"{side} {against}" if against is not None else None
+        yield element("span", *draw_dice(dice), class_="film-dice", data_throw=throw)
 
 
 def classes(shot: Shot) -> str:
