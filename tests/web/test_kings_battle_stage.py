@@ -11,13 +11,14 @@ import pytest
 
 from games import play
 from games.engine.core.grown import Grown
+from games.engine.core.plain import plain
 from games.engine.kings import KINGS
 from games.engine.kings.catalogue import KINDS
 from games.engine.kings.view import KingsFace
 from games.painting import fragments as painting
 from games.painting.kings.arena import GAINS, RECENT, beside, draw_arena, draw_past_arena, last_result
 from games.painting.kings.battle import Dice, Side, Walls, battle_context, losses_in, notes_on
-from games.painting.kings.controls.drawing import preview
+from games.painting.kings.controls.drawing import action_from, preview
 from games.painting.kings.film import draw_shot, film_rows
 from games.painting.kings.odds import bar_context, draw_bar, lines_of
 from games.painting.kings.page import counters_by_place, draw_panel, log_rows, past_facts
@@ -305,7 +306,10 @@ def test_hits_are_taken_as_suggested_with_one_press():
     picked = tree(preview(scene, scene.view, {"press": [f"lose counters {tag}"]}))
     (beside_pick,) = [each for each in picked.iter() if each.get("data-key") == "suggested"]
     assert "primary" not in beside_pick.get("class").split()
-    k.act(game, seats[0], json.loads(suggested.get("value")))
+    assert plain(action_from(scene, scene.view, {"control": [suggested.get("value")]})) == json.loads(
+        suggested.get("data-action")
+    )
+    k.act(game, seats[0], json.loads(suggested.get("data-action")))
     assert scene_of(game, k.NAMES[seats[0]]).view.question != "losses" or seats[0] not in k.asked(game)
 
 

@@ -102,9 +102,9 @@ def draw_bar(context: dict[str, Any]) -> SafeString:
     if context["bar"] is None:
         return SafeString("")
     seat, percent, mine, theirs = context["bar"]
-    part = element("rect", class_=f"own {seat_class(seat)}", width=f"{percent}%", height="100%")
+    part = element("rect", class_=f"own {seat_class(seat)}", width=f"{percent}%")
     return join(
-        element("svg", element("rect", width="100%", height="100%"), part, class_="odds-line", aria_hidden="true"),
+        element("svg", part, class_="odds-line", aria_hidden="true"),
         element("span", mine, class_="own"),
         element("span", theirs),
     )

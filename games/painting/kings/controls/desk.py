@@ -34,6 +34,7 @@ Picks = dict[str, dict[str, list[str]]]  # by control and field: what was picked
 # Done at the first press: a step that can always be taken back, and a pass.
 TAKEN_BACK = ("discharge", "give", "pass_battle", "rejoin_battle")
 AT_ONCE = frozenset((*TAKEN_BACK, "done", "undo"))
+SUGGESTED = "suggested"  # after the key of a control: its suggestion, not what was picked
 MANY_HEXES = 14  # more than these are folded away: the map shows them better
 
 
@@ -212,6 +213,10 @@ class Control:
 
     def action(self) -> Action | None:
         """What was picked, as a whole action; None if it is not one yet."""
+        return None
+
+    def suggested_action(self) -> Action | None:
+        """The whole action that a button of its own does, for controls that have one."""
         return None
 
     def draw(self) -> SafeString:

@@ -6,6 +6,7 @@ from django.utils.safestring import SafeString
 
 from games.engine.core.actions import Action
 from games.engine.core.offers import Exactly, OneOf, Some
+from games.engine.core.plain import plain
 from games.engine.core.view import Face
 from games.engine.kings.actions import Bribe, Draw, Lose, PlayEvent, PlayItem, Recruit
 from games.engine.kings.catalogue import CITADEL, FORTS, KINDS
@@ -15,7 +16,7 @@ from games.engine.kings.offers import Attempts, Bribes, Charms, Defections, Draw
 from ...markup import element, join
 from ..counters import draw_counter
 from ..handbook import cards
-from .desk import MANY_HEXES, Control, as_json, chips, fold, hint, is_hex, key_of, line
+from .desk import MANY_HEXES, SUGGESTED, Control, as_json, chips, fold, hint, is_hex, key_of, line
 
 DONE = {
     "march": "Finish moving",
@@ -303,17 +304,27 @@ class LoseControl(Control):
         go = line(self.as_suggested(), self.go(f"{many}: confirm", key="lose"))
         return self.block("", chips(*buttons), go, data_would_pick=as_json(Lose(("?",))))
 
+    def suggested_action(self) -> Action | None:
+        return self.desk.advised_losses
+
     def as_suggested(self) -> SafeString:
         """One press for what a sensible player would lose in a battle, as long as there is a choice."""
-        advice = self.desk.advised_losses
-        if advice is None or (self.mine and not self.is_touched("counters")):
+        action = self.suggested_action()
+        if action is None or (self.mine and not self.is_touched("counters")):
             return SafeString("")
-        names = {self.desk.name(tag): 0 for tag in advice.counters}
-        for tag in advice.counters:
-            names[self.desk.name(tag)] += 1
-        listed = ", ".join(name if count == 1 else f"{name} ×{count}" for name, count in names.items())
+        tags = plain(action)["counters"]
+        counts = {tag: tags.count(tag) for tag in tags}
+        names = [self.desk.name(tag) + (f" ×{count}" if count > 1 else "") for tag, count in counts.items()]
         css = "small" if self.picks.get("counters") else self.desk.standing_out()
-        return self.desk.acts(f"As suggested: {listed}", advice, css=css, data_key="suggested")
+        return element(
+            "button",
+            f"As suggested: {', '.join(names)}",
+            name="control",
+            value=f"{self.key} {SUGGESTED}",
+            class_=f"button {css}",
+            data_key="suggested",
+            data_action=as_json(action),
+        )
 
     def target(self, tag: str, mine: list[str]) -> SafeString:
         order = ", ".join(str(number) for number, each in enumerate(mine, start=1) if each == tag)
