@@ -160,12 +160,15 @@ def draw_row(slot: str, row: Any, scene: Scene, **attributes: object) -> SafeStr
 @lru_cache(maxsize=512)
 def draw_log_row(row: LogRow, rules_url: str, **attributes: object) -> SafeString:
     classes = " ".join(filter(None, (row.sorts, "taken-back" if row.taken_back else "")))
+    has_replay = row.replay and not row.taken_back
+    replay = {"type": "button", "class_": "replay", "data_replay": row.at, "title": row.replay}
     link = element("a", row.rule, class_="rule", href=f"{rules_url}#{row.rule}") if row.rule else ""
     return element(
         "li",
         element("span", row.text),
         " ",
         link,
+        element("button", "▶", **replay) if has_replay else "",
         id=f"log-{row.number}",
         class_=classes or None,
         data_at=None if row.taken_back else row.at,

@@ -44,6 +44,7 @@ class LogRow:
     taken_back: bool
     sorts: str = ""  # what it is about, as classes, where a painter tells that
     at: int | None = None  # the revision it leads to, where the log leads into the past
+    replay: str = ""  # what can be shown again from this line on, if anything
 
 
 @dataclass(frozen=True)

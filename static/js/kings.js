@@ -1,6 +1,7 @@
 // The page of Kings & Things*: a press acts or picks (kings_picks.js); the map and the counters are other ways to press the
 // same buttons. No rule lives here.
 
+import "./kings_arena.js";
 import * as camera from "./kings_camera.js";
 import * as card from "./kings_card.js";
 import * as confirm from "./kings_confirm.js";
@@ -118,8 +119,7 @@ on("arrived", (was, now) => {
 const showQuestion = beforeFrame(() => {
   if (isNew && !document.activeElement?.matches("input, textarea")) {
     for (const each of [$("sheet"), $("side-scroll"), box()]) each.scrollTop = 0;
-    const here = camera.here();
-    if (here.length === 1) camera.reveal(here[0]);
+    camera.showAsked();
   }
   isNew = false;
 });

@@ -19,7 +19,7 @@ let timer = 0;
 const show = (next) => {
   view = lens.held(stage, next);
   const { k, x, y } = view;
-  $("camera").style.transform = k === 1 ? "" : `translate(${x}px, ${y}px) scale(${k})`;
+  $("camera").style.transform = k === 1 && !y ? "" : `translate(${x}px, ${y}px) scale(${k})`;
   $("camera").classList.add("moving");
   clearTimeout(timer);
   timer = setTimeout(rest, REST);
@@ -40,9 +40,19 @@ const measure = () => {
     width: camera.offsetWidth,
     height: camera.offsetHeight,
     box: board().getAttribute("viewBox").split(" ").map(Number),
+    covered: stage.covered,
   };
   show(view);
   detail();
+};
+
+// Something lies over the map down to this line of the window (null: nothing does). The hex in question stays in sight.
+export const cover = (bottom) => {
+  const covered = bottom === null ? 0 : Math.max(0, bottom - stage.top);
+  if (covered === (stage.covered ?? 0)) return;
+  stage = { ...stage, covered };
+  show(view);
+  showAsked();
 };
 
 // ---- moving
@@ -65,6 +75,14 @@ export const here = () => {
   const place = document.querySelector("#prompt [data-here]")?.dataset.here;
   const asked = place && $(`hex-${place}`);
   return asked ? [asked] : [...board().querySelectorAll(".hex.picked, .hex.reach, .hex.target")];
+};
+
+// The hex in question in sight, and around it what can be chosen.
+export const showAsked = () => {
+  const hexes = here();
+  if (hexes.length !== 1) return;
+  if (stage.covered) for (const each of board().querySelectorAll(".hex.target")) reveal(each);
+  reveal(hexes[0]);
 };
 
 const showHere = () => {

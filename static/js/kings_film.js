@@ -7,6 +7,7 @@ import * as camera from "./kings_camera.js";
 import { tumble } from "./kings_dice.js";
 import { newsreel, put, read } from "./kings_newsreel.js";
 import * as stage from "./kings_stage.js";
+import * as strike from "./kings_strike.js";
 import { $, hasModifier } from "./page.js";
 import { sound } from "./sound.js";
 import { keep, kept, note, noteOf } from "./storage.js";
@@ -80,6 +81,7 @@ const next = () => {
   const hex = $(`hex-${shot.places.at(-1)}`);
   if (hex) camera.reveal(hex);
   stage.show(shot, length, calm.matches);
+  strike.show(shot, step, length, calm.matches);
   caption(shot);
   if (soundOf(shot)) sound(soundOf(shot));
   reel.push(shot);
@@ -97,6 +99,7 @@ const over = () => {
 
 const finish = (linger = LINGER) => {
   stage.stop();
+  strike.showNow();
   stage.settleAll();
   remember();
   showState();
@@ -117,6 +120,7 @@ const caption = (shot) => {
 
 // The caption goes to the other end of the map when it lies on what it tells of.
 const stepAside = ({ places, path }) => {
+  if ($("table").classList.contains("fighting")) return $("film-bar").classList.remove("aside"); // a battle is there
   const hexes = [...places, ...path].map((place) => $(`hex-${place}`)?.getBoundingClientRect()).filter(Boolean);
   const bar = $("film-bar").getBoundingClientRect();
   const isHidden = hexes.some(
@@ -178,6 +182,7 @@ const withdraw = () => {
 };
 
 on("arrived", (was, is) => {
+  strike.keep(steps + 1);
   records.push(...observer.takeRecords());
   const taken = records;
   records = [];
@@ -239,14 +244,14 @@ document.addEventListener("change", (event) => {
 });
 
 // While a question waits for the film, a press on it, or on the map, is a press on the film.
-const heldBack = "#control-form, #film-hold, #board-frame, #rack";
+const heldBack = "#control-form, #film-hold, #board-frame, #rack, #arena";
 addEventListener(
   "click",
   (event) => {
-    if (!isHeld() || !event.target.closest?.(heldBack)) return;
+    if (!isHeld() || !event.target.closest?.(heldBack) || event.target.closest("[data-arena]")) return;
     event.stopPropagation();
     event.preventDefault();
-    if (event.target.closest("#board-frame")) skip();
+    if (event.target.closest("#board-frame, #arena")) skip();
     else toNow();
   },
   true,

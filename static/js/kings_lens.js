@@ -1,6 +1,7 @@
 // The arithmetic of the camera over the map (kings_camera.js). A stage says how large the part of the window is that no
 // card covers, in pixels, and what the map measures in its own units. A view says how many times larger than the whole map
-// something is shown (k), and how far it is moved (x, y, in pixels). Everything here follows from its arguments alone.
+// something is shown (k), and how far it is moved (x, y, in pixels). A battle may cover the upper part of a stage (covered,
+// in pixels): the map can then be moved further down. Everything here follows from its arguments alone.
 
 export const HEX = 200; // units a hex is wide
 const CLOSEST = 340; // pixels a hex may get wide
@@ -18,7 +19,8 @@ const most = (stage) => Math.max(1, CLOSEST / (HEX * unit(stage)));
 // The view, no nearer and no further off than it may be.
 export const held = (stage, { k, x, y }) => {
   const near = clamp(k, 1, most(stage));
-  return { k: near, x: clamp(x, stage.width * (1 - near), 0), y: clamp(y, stage.height * (1 - near), 0) };
+  const lowest = stage.covered ?? 0;
+  return { k: near, x: clamp(x, stage.width * (1 - near), 0), y: clamp(y, stage.height * (1 - near), lowest) };
 };
 
 // Where a point of the map lies while the whole map is shown.
@@ -54,9 +56,11 @@ export const closeUp = (stage, centre) => around(stage, Math.min(NEAR, most(stag
 export const revealed = (stage, { k, x, y }, centre) => {
   const [px, py] = placed(stage, centre);
   const half = (HEX / 2) * unit(stage) * k;
+  const top = stage.covered ?? 0;
+  const high = Math.min(half, (stage.height - top) / 2);
   return {
     k,
     x: clamp(x, half - px * k, stage.width - half - px * k),
-    y: clamp(y, half - py * k, stage.height - half - py * k),
+    y: clamp(y, top + high - py * k, stage.height - high - py * k),
   };
 };

@@ -1,7 +1,7 @@
 // What the map, the rack and the panel of a hex show of the decision: what can be pressed, what it costs, what is picked.
 
 import * as confirm from "./kings_confirm.js";
-import { hexButtons, one, planned, pressed, quoted, stack } from "./kings_controls.js";
+import { all, hexButtons, one, planned, pressed, quoted, stack } from "./kings_controls.js";
 import * as map from "./kings_map.js";
 import { pairs } from "./kings_read.js";
 import { $ } from "./page.js";
@@ -43,11 +43,15 @@ const lightCounters = () => {
   const left = JSON.parse(one("[data-left]")?.dataset.left ?? "{}");
   const plan = new Map((JSON.parse($("picks")?.value || "{}").place?.plan ?? []).map((each) => each.split("@")));
   const on = new Set(pressed().map((each) => each.dataset.chip));
+  const chips = new Map(all("[data-chip]:not(:disabled)").map((each) => [each.dataset.chip, each.dataset.order]));
   for (const counter of document.querySelectorAll("button.counter[data-tag]")) {
     const { tag } = counter.dataset;
     if (counter.ariaPressed !== String(on.has(tag))) counter.ariaPressed = String(on.has(tag));
     counter.classList.toggle("picked", on.has(tag));
     counter.classList.toggle("planned", plan.has(tag));
+    counter.classList.toggle("open", chips.has(tag));
+    if (chips.get(tag)) counter.dataset.order = chips.get(tag);
+    else delete counter.dataset.order;
     const note = plan.has(tag) ? `→ ${nameOf(plan.get(tag))}` : tag in left ? `${left[tag]} left` : null;
     annotate(counter.querySelector(".name"), note);
   }

@@ -4,6 +4,7 @@
 import { SPEEDS, lengthOf } from "./film_reel.js";
 import { read } from "./kings_newsreel.js";
 import * as stage from "./kings_stage.js";
+import { play } from "./kings_strike.js";
 import { $, hasModifier } from "./page.js";
 import { kept } from "./storage.js";
 import { calm, state, tell } from "./table.js";
@@ -11,6 +12,7 @@ import { calm, state, tell } from "./table.js";
 let shown = null; // the revision that is looked at, or null for now
 let playing = 0; // the timer of what plays
 let isPlaying = false;
+let ending = ""; // a battle is replayed: until this kind of shot has been shown
 
 const find = (what) => $("past").querySelector(what);
 
@@ -44,16 +46,19 @@ const words = (shot) =>
 const showFilm = (left = [...(find(".past-film")?.children ?? [])].map(read)) => {
   clearTimeout(playing);
   const [shot, ...rest] = left;
-  if (!shot) return find('[data-key="on"]:disabled') ? pause() : look(find('[data-key="on"]').dataset.past, "on");
+  const isLast = ending === "shown" || find('[data-key="on"]:disabled');
+  if (!shot) return isLast ? pause() : look(find('[data-key="on"]').dataset.past, "on");
+  if (ending === shot.kind) ending = "shown";
   const length = lengthOf({ ...shot, isOwn: false }, speed());
   stage.show(shot, length, calm.matches);
+  if (find(".past-arena")) play(find(".past-arena"), shot, calm.matches);
   find("[role=status]").textContent = words(shot).join(" ");
   playing = setTimeout(() => isPlaying && showFilm(rest), length);
 };
 
 const pause = () => {
   clearTimeout(playing);
-  isPlaying = false;
+  [isPlaying, ending] = [false, ""];
   if (shown !== null) stage.stop();
   showPlaying();
 };
@@ -71,9 +76,18 @@ const toggle = () => {
   showFilm();
 };
 
+// A battle from its first shot to its last.
+const replay = (from) => {
+  pause();
+  [isPlaying, ending] = [true, "battle-over"];
+  look(from);
+};
+
 // ---- listening
 
 document.addEventListener("click", (event) => {
+  const battle = event.target.closest?.("[data-replay]");
+  if (battle) return replay(battle.dataset.replay);
   const button = event.target.closest?.("[data-past]");
   const row = event.target.closest?.("#log [data-at] > span");
   if (event.target.closest?.("[data-past-play]")) return toggle();

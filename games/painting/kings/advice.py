@@ -1,17 +1,19 @@
 """What a sensible player would answer: the page makes it the button that stands out, or picks it in advance.
 
-A steward is asked, who knows no more than the View. Movement, magic and losses are left to the player.
+A steward is asked, who knows no more than the View. Movement and magic are left to the player.
 """
 
 from __future__ import annotations
 
 from games.engine.bots.kings import ANSWERS
+from games.engine.bots.kings_magic import cheapest
 from games.engine.bots.kings_reading import Reading
 from games.engine.core.actions import Action
 from games.engine.core.dice import Dice
 from games.engine.core.plain import plain
-from games.engine.kings.actions import Done, Place
+from games.engine.kings.actions import Done, Lose, Place
 from games.engine.kings.catalogue import KINDS
+from games.engine.kings.offers import LossLists
 from games.engine.kings.view import KingsView
 
 ADVISED = frozenset(
@@ -29,6 +31,15 @@ def advised(view: KingsView) -> Action | None:
     if isinstance(action, Place) and view.question == "place":
         action = without_bluffs(reading, action)
     return action if any(action in offer and not offer.aside for offer in view.offers) else None
+
+
+def advised_losses(view: KingsView) -> Lose | None:
+    """Who should take the hits of a battle: walls, which stand again afterwards, then whoever is missed least."""
+    if view.question != "losses":
+        return None
+    offer = next((each for each in view.offers if isinstance(each, LossLists)), None)
+    action = cheapest(Reading(view), offer) if offer is not None else None
+    return action if offer is not None and action in offer else None
 
 
 def without_bluffs(reading: Reading, action: Place) -> Action:

@@ -1,27 +1,22 @@
-"""The battle that is fought or the hex that is explored, and the dice on the table."""
+"""The battle that is fought or the hex that is explored, and the dice on the table: the facts, which arena.py draws."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-from django.utils.safestring import SafeString
 
 from games.engine.core.memo import Memo
 from games.engine.core.view import Back, Face
 from games.engine.kings.battle import MAGIC, MELEE, RANGED, fort_step, is_clouded
 from games.engine.kings.catalogue import FORTS, KINDS
-from games.engine.kings.terms import is_hit
 from games.engine.kings.view import HexView, KingsFace, KingsView, under_way
 
-from ..markup import element, join
-from ..scene import Scene
-from .board import sprite
-from .counters import Marked, marked_in, owner_badge, pickable
+from ..scene import Line, Scene
+from .board import picture_of
+from .counters import Marked, marked_in
 from .looks import FIGHTS
 from .places import names_on
-from .words import LABELS
 
 WILD_NAME = "Wild defenders"
 NOTHING: frozenset[str] = frozenset()
@@ -42,15 +37,31 @@ class Dice:
 
 
 @dataclass(frozen=True)
+class Walls:
+    """The fort that fights on a side."""
+
+    level: int
+    left: int  # levels that still stand
+    value: int  # combat value now
+
+
+Note = tuple[str, str]  # a picture of the sprite, or none, and words
+Loss = tuple[str, bool]  # who has gone, and whether as a bluff that was found out
+
+
+@dataclass(frozen=True)
 class Side:
     """One army of the battle that is shown."""
 
     number: int
     name: str
+    role: str  # attacks, defends or explores
     counters: tuple[Marked, ...]
-    notes: tuple[str, ...]  # what the counters do not show themselves
+    walls: Walls | None
+    notes: tuple[Note, ...]  # what the counters do not show themselves
     hits: int  # given to it in this step and not yet taken
     against: str  # whom it fights, where there are more than two
+    lost: tuple[Loss, ...]  # in this battle so far, in order
 
 
 Names = tuple[tuple[int, str], ...]  # seat -> what its player is called, so that it can be a key
@@ -67,7 +78,7 @@ def battle_context(
     why, dice = kept_roll((view.rolled, view.doing), names)
     if not battle:
         return {"battle": None, "why": why, "dice": dice}
-    if why != "explore" and not has_rolled_here(scene, battle["frame"]):
+    if not (why == battle["frame"] == "explore" or has_rolled_here(scene, battle["frame"])):
         dice = ()
     place = battle["place"]
     land = next(each for each in view.hexes if each.place == place)
@@ -78,8 +89,10 @@ def battle_context(
     return {
         "battle": (battle["frame"], names_on(view, scene.table).get(place, place), battle.get("round", 0)),
         "step": "retreat" if view.under_way("retreating") else battle.get("step", ""),
-        "sides": kept_sides((view.doing, land, counters), names, seat, terrains, view.cloud, view.balloon),
-        "asked": tuple(scene.name(number) for number in view.asked),
+        "place": place,
+        "sides": kept_sides(
+            (view.doing, land, counters), names, seat, terrains, view.cloud, view.balloon, lost_so_far(scene, battle)
+        ),
         "why": why,
         "dice": dice,
     }
@@ -94,6 +107,35 @@ def has_rolled_here(scene: Scene, frame: str) -> bool:
 DICE_EVENTS = ("rolled", "wild_rolled")
 DICE_OR_BATTLE = (*DICE_EVENTS, "battle_began")
 
+Lost = tuple[tuple[int, Loss], ...]  # side and who has gone, in order
+FAR_BACK = 600  # lines: no battle is longer
+
+
+def lost_so_far(scene: Scene, battle: Mapping[str, Any]) -> Lost:
+    """Who has fallen in the battle under way, as the viewer's own log tells it."""
+    if battle["frame"] != "battle":
+        return ()
+    lines = scene.lines
+    start = began_at(lines, len(lines) - 1, battle["place"])
+    return () if start is None else losses_in(lines[start:], battle["place"])
+
+
+def began_at(lines: Sequence[Line], end: int, place: str) -> int | None:
+    """The line with which the latest battle for a hex began."""
+    for number in range(end, max(-1, end - FAR_BACK), -1):
+        line = lines[number]
+        if line.event == "battle_began" and line.facts["place"] == place and not line.taken_back:
+            return number
+    return None
+
+
+def losses_in(lines: Sequence[Line], place: str) -> Lost:
+    return tuple(
+        (-1 if line.facts["seat"] is None else line.facts["seat"], (line.facts["creature"], line.event != "fell"))
+        for line in lines
+        if line.event in ("fell", "bluffs_removed") and not line.taken_back and line.facts["place"] in ("", place)
+    )
+
 
 def battle_sides(
     doing: Doing,
@@ -104,6 +146,7 @@ def battle_sides(
     terrains: frozenset[str],
     cloud: str,
     balloon: tuple[str, ...],
+    lost: Lost,
 ) -> Iterator[Side]:
     battle, names = under_way(doing, *FIGHTS), dict(called)
     hits = under_way(doing, "strike").get("hits", {})
@@ -115,14 +158,29 @@ def battle_sides(
         yield Side(
             side,
             name_of_side(names, side),
+            role_of(battle, side),
             tuple(each for each in marked if (-1 if each[0].owner is None else each[0].owner) == side),
+            walls_of(land, side),
             tuple(notes_on(cloud, balloon, battle, land, side, counters)),
             hits.get(str(side), 0),
             "" if target is None else name_of_side(names, target),
+            tuple(who for of, who in lost if of == side),
         )
 
 
 kept_sides = Memo(lambda objects, *facts: tuple(battle_sides(*objects, *facts)), 256)
+
+
+def role_of(battle: Mapping[str, Any], side: int) -> str:
+    if battle["frame"] != "battle":
+        return "explores" if side == battle.get("seat") else ""
+    return "defends" if side == battle["defender"] else "attacks"
+
+
+def walls_of(land: HexView, side: int) -> Walls | None:
+    if not land.fort or land.owner != side:
+        return None
+    return Walls(land.fort, land.fort - land.damage, land.fort_value)
 
 
 def is_in_doubt(counter: Face | Back) -> bool:
@@ -137,24 +195,30 @@ def notes_on(
     land: HexView,
     side: int,
     counters: tuple[Face | Back, ...],
-) -> Iterator[str]:
+) -> Iterator[Note]:
     """What strengthens or weakens a side, in words; the values on its counters are those of now."""
     owner = None if side < 0 else side
     own = {c.tag: c for c in counters if c.owner == owner and isinstance(c, KingsFace)}
-    if land.fort and land.owner == owner:
-        yield fort_words(land)
+    if (
+        land.fort
+        and land.owner == owner
+        and (words := fort_words(land)) != f"{FORTS[land.fort].capitalize()}: {land.fort}"
+    ):
+        yield "", words  # the fort itself stands in the line
     if is_clouded(cloud, land, owner):
-        yield "The Black Cloud: all values are one less"
+        yield "cloud", "The Black Cloud: all values are one less"
     for item, tag in battle.get("held", {}).items():
         if tag in own:
             how = "ranged" if item == "bow" else "two dice"
-            yield f"{KINDS[item].name}: {KINDS[own[tag].kind].name}, {how}, {hit_words(own[tag].value)}"
+            words = f"{KINDS[item].name}: {KINDS[own[tag].kind].name}, {how}, {hit_words(own[tag].value)}"
+            yield picture_of(KINDS[item]), words
     for wall in (c for c in own.values() if c.kind == "firewall" and battle.get("firewall")):
-        yield f"Firewall: takes {battle['firewall']} more, {hit_words(wall.value)}"
+        words = f"Firewall: takes {battle['firewall']} more, {hit_words(wall.value)}"
+        yield picture_of(KINDS["firewall"]), words
     if side in battle.get("dispelled", ()):
-        yield "Magic dispelled: its magic creatures fight in melee"
+        yield "magic", "Magic dispelled: its magic creatures fight in melee"
     if riders := [KINDS[c.kind].name for tag, c in own.items() if tag in balloon]:
-        yield f"In the Balloon, with the ranged: {', '.join(riders)}"
+        yield picture_of(KINDS["balloon"]), f"In the Balloon, with the ranged: {', '.join(riders)}"
 
 
 def hit_words(value: int) -> str:
@@ -195,91 +259,3 @@ def shown_roll(rolled: tuple[Any, ...], doing: Doing, called: Names) -> tuple[st
 kept_roll = Memo(lambda objects, called: shown_roll(objects[0], objects[1], called), 256)
 
 DICE = " ⚀⚁⚂⚃⚄⚅"
-
-
-def die(face: int) -> SafeString:
-    return element("span", DICE[face] if 1 <= face <= 6 else str(face), class_="die", aria_label=str(face), role="img")
-
-
-def draw_dice(dice: Dice) -> SafeString:
-    """One thrower's dice: each beside its counter where it is known, with hit or miss."""
-    bonus = element("span", f"{dice.bonus:+d}", class_="small") if dice.bonus else ""
-    if not dice.whose:
-        return join(*(die(face) for face in dice.faces), bonus)
-    return join(*(draw_die_of(dice, at) for at in range(len(dice.faces))), bonus)
-
-
-def draw_die_of(dice: Dice, at: int) -> SafeString:
-    face, need = dice.faces[at], dice.needs[at] if at < len(dice.needs) else None
-    name = dice.whose[at] if at < len(dice.whose) else ""
-    if need is None:
-        return element("span", f"{name}: ", die(face), class_="die-of")
-    result = "hit" if is_hit(face, need) else "miss"
-    verdict = element("span", result, class_="verdict")
-    return element("span", f"{name} {need}: ", die(face), " ", verdict, class_=f"die-of {result}")
-
-
-def draw_battle(context: dict[str, Any]) -> SafeString:
-    """Whoever is shown the same battle is shown the same sides and dice, as objects, so it is drawn once for them."""
-    sides, dice = context.get("sides", ()), context["dice"]
-    facts = (context["battle"], context["why"], context.get("step", ""), context.get("asked", ()))
-    return kept_battle((sides, dice), sprite(), *facts)
-
-
-def battle_drawn(
-    sides: tuple[Side, ...],
-    thrown: tuple[Dice, ...],
-    art: str,
-    battle: tuple[str, str, int] | None,
-    why: str,
-    step: str,
-    asked: tuple[str, ...],
-) -> SafeString:
-    dice = {each.side: each for each in thrown}
-    heading = f"Dice: {LABELS.get(why, why)}"
-    if battle is None:
-        return draw_last_dice(heading, list(dice.values()))
-    frame, where, round_ = battle
-    title = f"Battle in {where}" if frame == "battle" else f"Exploring {where}"
-    thrown_here = why in BATTLE_STEPS  # other dice, as those of the exploration, need their heading
-    drawn = [draw_side(side, dice.pop(side.number, None) if thrown_here else None, art) for side in sides]
-    return join(
-        element("h3", title + (f", round {round_}" if round_ else "")),
-        draw_steps(step) if round_ else "",
-        element("p", f"Asked: {' and '.join(asked)}", class_="small") if asked else "",
-        element("div", *drawn, class_="battle-sides"),
-        draw_last_dice(heading, list(dice.values())),
-    )
-
-
-kept_battle = Memo(lambda objects, *facts: battle_drawn(*objects, *facts), 64)
-
-
-def draw_steps(now: str) -> SafeString:
-    steps = [element("li", step, class_="now" if step == now else None) for step in BATTLE_STEPS]
-    return element("ol", *steps, class_="battle-steps")
-
-
-def draw_side(side: Side, dice: Dice | None, art: str) -> SafeString:
-    lines = [
-        element("p", f"Fights {side.against}", class_="small") if side.against else "",
-        *(element("p", note, class_="small") for note in side.notes),
-        element("div", draw_dice(dice), class_="dice-row") if dice else "",
-        element("p", f"{side.hits} hit{'' if side.hits == 1 else 's'} to take", class_="hits") if side.hits else "",
-    ]
-    return element(
-        "div",
-        element("h4", owner_badge(side.number) if side.number >= 0 else "", f" {side.name}"),
-        element("div", *(pickable(c, mark, art) for c, mark in side.counters), class_="counters"),
-        *lines,
-        class_="battle-side",
-    )
-
-
-def draw_last_dice(heading: str, rows: list[Dice]) -> SafeString:
-    if not rows:
-        return SafeString("")
-    dice = [
-        element("div", element("span", each.name, class_="who"), draw_dice(each), class_="dice-row") for each in rows
-    ]
-    return element("div", element("h4", heading), *dice, class_="dice")

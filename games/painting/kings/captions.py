@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -38,7 +39,8 @@ def rolled(tell: Teller, at: int, line: Line) -> Caption:
         said = f"{tell.does(seat, 'roll')} {counted(len(dice))} against {tell.whom(facts['against'])}: "
         said += f"{counted(hits)} hit{'' if hits == 1 else 's'}." if hits else "no hit."
         title = f"{tell.sentence(LABELS.get(why, why))} in {name}" if name else tell.sentence(LABELS.get(why, why))
-        return Caption("strike", said, title, place, seat=seat, dice=dice, joins=("strike",))
+        against = side_of(facts["against"])
+        return Caption("strike", said, title, place, seat=seat, dice=dice, joins=("strike",), against=against)
     faces = " and ".join(map(str, facts["faces"]))
     said = f"{tell.does(seat, 'roll')} {faces} ({LABELS.get(why, why)})."
     if why == "explore":
@@ -46,6 +48,10 @@ def rolled(tell: Teller, at: int, line: Line) -> Caption:
         return Caption("explore", said, place=place, seat=seat, dice=dice)
     joins = ("hero",) if why == "recruit" else ()
     return Caption("roll", said, place=place, seat=seat, dice=dice, joins=joins)
+
+
+def side_of(seat: int | None) -> int:
+    return WILD if seat is None else seat
 
 
 IN_FIGHTS = ("magic", "ranged", "melee", "save", "damage", "warlord", "firewall")
@@ -128,6 +134,13 @@ def revealed(tell: Teller, at: int, line: Line) -> Caption:
     return Caption("battle", said, f"Shown in {at_place(line)}", facts["place"], seat=facts["seat"], joins=("battle",))
 
 
+def bluff_removed(tell: Teller, at: int, line: Line) -> Caption:
+    told = simple(
+        "bluff", "A bluff of {yours} in {place} is found out and removed: {creature}.", ("bluff",), again="{creature}"
+    )(tell, at, line)
+    return replace(told, falls=(f"{side_of(line.facts['seat'])} {line.facts['creature']}",))
+
+
 def battle_over(tell: Teller, at: int, line: Line) -> Caption:
     winner = line.facts["winner"]
     said = "" if winner is None else f"{tell.does(winner, 'hold')} the field."
@@ -138,12 +151,13 @@ def fell(tell: Teller, at: int, line: Line) -> Caption:
     facts, creature = line.facts, line.facts["creature"]
     place, name = (facts["place"], at_place(line)) if facts["place"] else tell.fight(at)
     title = f"Losses in {name}" if name else "Losses"
+    falls = (f"{side_of(facts['seat'])} {creature}",)
     if creature in HEROES:
         whose = f"{tell.whose(facts['seat'])} hero," if facts["seat"] is not None else "a hero,"
         said = f"{whose} the {creature}, is beaten{f' in {name}' if name else ''} and flees."
-        return Caption("hero-lost", tell.sentence(said), place=place, seat=facts["seat"])
-    said = f"{tell.does(facts['seat'], 'lose')} the {creature}."
-    return Caption("losses", said, title, place, seat=facts["seat"], joins=("losses",), again=f"the {creature}")
+        return Caption("hero-lost", tell.sentence(said), place=place, seat=facts["seat"], falls=falls)
+    said, again = f"{tell.does(facts['seat'], 'lose')} the {creature}.", f"the {creature}"
+    return Caption("losses", said, title, place, seat=facts["seat"], joins=("losses",), again=again, falls=falls)
 
 
 def took_hit(tell: Teller, at: int, line: Line) -> Caption:
@@ -152,9 +166,8 @@ def took_hit(tell: Teller, at: int, line: Line) -> Caption:
     owner = tell.whose(facts["seat"]) if facts["seat"] is not None else "the"
     left = f"{counted(facts['left'])} left" if facts["left"] else "nothing is left of it"
     said = tell.sentence(f"{owner} {facts['what']} takes a hit: {left}.")
-    return Caption(
-        "walls", said, f"Losses in {name}" if name else "", place, seat=facts["seat"], joins=("walls", "losses")
-    )
+    title, falls = f"Losses in {name}" if name else "", (f"{side_of(facts['seat'])} {facts['what']}={facts['left']}",)
+    return Caption("walls", said, title, place, seat=facts["seat"], joins=("walls", "losses"), falls=falls)
 
 
 def saved(tell: Teller, at: int, line: Line) -> Caption:
@@ -276,9 +289,7 @@ TELLS: dict[str, Callable[[Teller, int, Line], Caption]] = {
     "undefended": simple("explore", "Nobody defends {place}.", joins=("explore",)),
     "found_defenders": found_defenders,
     "bribed": bribed,
-    "bluffs_removed": simple(
-        "bluff", "A bluff of {yours} in {place} is found out and removed: {creature}.", ("bluff",), again="{creature}"
-    ),
+    "bluffs_removed": bluff_removed,
     "challenge_failed": simple("bluff", "{who} challenge{s} the {creature}: it is supported, and no bluff."),
     "battle_began": battle_began,
     "revealed": revealed,

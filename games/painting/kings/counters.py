@@ -39,6 +39,7 @@ def draw_kind(
     value: int | None = None,
     class_: str = "",
     brief: bool = False,
+    marked: bool = True,
     **attributes: object,
 ) -> SafeString:
     """What is printed on a kind of counter, for lists of them and for the other side of a hero."""
@@ -52,7 +53,7 @@ def draw_kind(
         else "",
         element("span", strength, class_="value") if (strength := value_text(kind, value)) else "",
         element("span", kind.gold, class_="coin", title=f"{kind.gold} gold") if kind.gold else "",
-        (brief_badge if brief else owner_badge)(owner) if owner is not None else "",
+        (brief_badge if brief else owner_badge)(owner) if owner is not None and marked else "",
         class_=f"counter {ground_of(kind)} {class_}".rstrip(),
         data_kind=slug,
         **attributes,
@@ -60,14 +61,21 @@ def draw_kind(
 
 
 def draw_back(
-    owner: int | None, tag: str = "", wrap: str = "span", *, class_: str = "", brief: bool = False, **attributes: object
+    owner: int | None,
+    tag: str = "",
+    wrap: str = "span",
+    *,
+    class_: str = "",
+    brief: bool = False,
+    marked: bool = True,
+    **attributes: object,
 ) -> SafeString:
     """A counter of which the viewer knows nothing but whose it is, and the name it goes by."""
     return element(
         wrap,
         small_svg("back", "picture"),
         element("span", f"face down, of {seat_word(owner)}", class_="visually-hidden"),
-        (brief_badge if brief else owner_badge)(owner) if owner is not None else "",
+        (brief_badge if brief else owner_badge)(owner) if owner is not None and marked else "",
         class_=f"counter back {seat_class(owner)} {class_}".rstrip(),
         data_tag=tag or None,
         **attributes,
@@ -93,25 +101,26 @@ def marked_in(seat: int | None, counters: tuple[Face | Back, ...], terrains: fro
     return tuple((c, support(seat, c, terrains | lords)) for c in counters)
 
 
-def pickable(counter: Face | Back, mark: str = "", art: str = "", sealed: str = "") -> SafeString:
+def pickable(counter: Face | Back, mark: str = "", art: str = "", sealed: str = "", marked: bool = True) -> SafeString:
     """A counter in a panel, which the script may let its owner pick; else it opens the counter's help card.
 
-    `sealed` says where it goes once everybody has answered."""
-    return _pickable(counter, mark, art or sprite(), sealed)
+    It is a button outside of any form, which needs no type: pages hold hundreds. `sealed` says where it goes once
+    everybody has answered; it is `marked`, and has a title, unless it stands in the arena: there its side says
+    whose it is."""
+    return _pickable(counter, mark, art or sprite(), sealed, marked)
 
 
 @lru_cache(maxsize=2048)
-def _pickable(counter: Face | Back, mark: str, art: str, sealed: str) -> SafeString:
+def _pickable(counter: Face | Back, mark: str, art: str, sealed: str, marked: bool) -> SafeString:
     if isinstance(counter, Back):
-        return draw_back(counter.owner, counter.tag, "button", type="button", brief=True)
+        return draw_back(counter.owner, counter.tag, "button", brief=True, marked=marked)
     kind = KINDS[counter.kind]
     home = kind.terrain if kind.sort == "creature" else ""
     name = f"{kind.name} {value_text(kind, counter_look(counter).value)}".strip()
     words = ", ".join(filter(None, (name, home, mark, f"sealed for {sealed}" if sealed else "")))
     css = f"{mark} sealed".strip() if sealed else mark
-    return draw_counter(
-        counter, "button", class_=css, type="button", title=words, brief=True, data_sealed=sealed or None
-    )
+    more = {"title": words if marked else None, "marked": marked, "data_sealed": sealed or None}
+    return draw_counter(counter, "button", class_=css, brief=True, **more)
 
 
 def small_svg(name: str, css: str, label: str = "") -> SafeString:

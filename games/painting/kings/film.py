@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar
 from django.utils.safestring import SafeString
 
 from games.engine.core.grown import Grown, beyond
-from games.engine.kings.terms import is_hit
+from games.engine.kings.terms import WILD, is_hit
 
 from ..markup import element, join
 from ..scene import Scene
@@ -56,6 +56,8 @@ class Shot:
     seat: int | None
     count: int
     dice: tuple[Die, ...]
+    throws: tuple[tuple[int, int | None, int], ...]  # whose dice they are: side, against whom, how many
+    falls: tuple[str, ...]  # who falls (teller.py)
     is_mine: bool  # this viewer comes into it
     is_own: bool  # it is this viewer's own doing
 
@@ -115,7 +117,10 @@ def shots(scene: Scene, start: int) -> Iterator[Shot]:
 
 
 def belongs(shown: list[tuple[int, Caption]], caption: Caption, same_action: bool) -> bool:
-    return same_action and shown[0][1].kind in caption.joins and len(shown) < MOST_JOINED
+    """Dice of several steps of a round are several shots."""
+    first = shown[0][1]
+    is_other_step = caption.kind == "strike" and caption.title != first.title
+    return same_action and first.kind in caption.joins and len(shown) < MOST_JOINED and not is_other_step
 
 
 def shot_of(scene: Scene, told: list[tuple[int, Caption]], seat: int | None) -> Shot:
@@ -134,6 +139,10 @@ def shot_of(scene: Scene, told: list[tuple[int, Caption]], seat: int | None) -> 
         seat=first.seat,
         count=first.count,
         dice=tuple(die for caption in captions for die in caption.dice),
+        throws=tuple(
+            (WILD if each.seat is None else each.seat, each.against, len(each.dice)) for each in captions if each.dice
+        ),
+        falls=tuple(fall for caption in captions for fall in caption.falls),
         is_mine=any(concerns(line, seat) for line in lines),
         is_own=seat is not None and own,
     )
@@ -200,7 +209,7 @@ def draw_shot(shot: Shot, name: str = "film", **attributes: object) -> SafeStrin
         element("strong", shot.title) if shot.title else "",
         " " if shot.title and shot.says else "",
         element("span", shot.says) if shot.says else "",
-        element("span", *draw_dice(shot.dice), class_="film-dice") if shot.dice else "",
+        *draw_throws(shot),
         id=f"{name}-{shot.number}",
         class_=classes(shot),
         data_kind=shot.kind,
@@ -210,8 +219,18 @@ def draw_shot(shot: Shot, name: str = "film", **attributes: object) -> SafeStrin
         data_path=" ".join(shot.path) or None,
         data_seat=shot.seat if shot.seat is not None and shot.seat >= 0 else None,
         data_count=shot.count or None,
+        data_falls="|".join(shot.falls) or None,
         **attributes,
     )
+
+
+def draw_throws(shot: Shot) -> Iterator[SafeString]:
+    """A line for the dice of each side; `data-throw` says who strikes at whom."""
+    at = 0
+    for side, against, count in shot.throws:
+        dice, at = shot.dice[at : at + count], at + count
+        throw = f"{side} {against}" if against is not None else None
+        yield element("span", *draw_dice(dice), class_="film-dice", data_throw=throw)
 
 
 def classes(shot: Shot) -> str:

@@ -11,7 +11,7 @@ import json
 from functools import cache
 from typing import NamedTuple
 
-from games.engine.kings.catalogue import KINDS
+from games.engine.kings.catalogue import FORTS, KINDS
 
 from . import coach
 from .board import sprite
@@ -36,7 +36,7 @@ def handbook_url(rules_url: str) -> str:
 @cache
 def _handbook(rules_url: str, art: str) -> Handbook:
     """Cached by the address of the pictures too: the legend contains it."""
-    told = {"cards": cards(), **coach.lessons(), "legend": coach.legend(rules_url)}
+    told = {"cards": {**cards(), **fort_cards()}, **coach.lessons(), "legend": coach.legend(rules_url)}
     script = f"export default {json.dumps(told, separators=(',', ':'), ensure_ascii=False)};\n"
     return Handbook(script, hashlib.sha256(script.encode()).hexdigest()[:12])
 
@@ -68,6 +68,15 @@ def card_of(slug: str) -> tuple[str, list[str], str]:
     lines += [power] if power and power not in lines else []
     lines += [USES[kind.sort]] if kind.sort in USES else []
     return f"{sort}{home}", lines, rule if kind.sort in ("creature", "income", "treasure") else slug
+
+
+def fort_cards() -> dict[str, tuple[str, list[str], str]]:
+    """The help card of every fort, which the arena shows as one of the line."""
+    return {
+        name: ("Fort", [f"Has {level} level{'' if level == 1 else 's'}; each takes one hit.", strikes(level)], "12.3")
+        for level, name in enumerate(FORTS)
+        if level
+    }
 
 
 def said(symbol: str) -> str:

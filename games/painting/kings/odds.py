@@ -14,6 +14,10 @@ from games.engine.kings.odds import Exploration, Fight, Force, Odds, Prospect, p
 from games.engine.kings.view import KingsView
 
 from ..markup import element, join
+from ..scene import Scene
+from .battle import name_of_side
+from .board import seat_class
+from .looks import FIGHTS
 from .places import Names
 
 WILD = -1
@@ -66,14 +70,44 @@ class Line:
         return self.explores or self.prospect.backs > 0
 
 
-def odds_context(view: KingsView, names: Names) -> dict[str, Any]:
-    lines = [Line(each, reckoned(each.event)) for each in prospects(view)]
+def lines_of(view: KingsView) -> list[Line]:
+    return [Line(each, reckoned(each.event)) for each in prospects(view)]
+
+
+def odds_context(view: KingsView, names: Names, lines: list[Line] | None = None) -> dict[str, Any]:
+    lines = lines_of(view) if lines is None else lines
     if not lines:
         return NO_ODDS
     return {"lines": tuple(words_of(line, names) for line in lines), "notes": notes_on(lines)}
 
 
 NO_ODDS: dict[str, Any] = {"lines": (), "notes": (LEFT_OUT,)}
+
+
+def bar_context(scene: Scene, view: KingsView, lines: list[Line]) -> dict[str, Any]:
+    """The odds of the fight under way, as a bar in the arena; nothing if the viewer has none."""
+    place = view.under_way(*FIGHTS).get("place")
+    line = next((each for each in lines if each.prospect.place == place), None)
+    if line is None or view.seat is None:
+        return {"bar": None}
+    others = line.prospect.against
+    against = name_of_side(scene.names, others[0]) if len(others) == 1 else "the others" if others else "not taken"
+    you = scene.name(view.seat) if scene.is_shared else "You"
+    win, lose = share(line.odds.win, line.odds.tries), share(1 - line.odds.win, line.odds.tries)
+    return {"bar": (view.seat, round(100 * line.odds.win), f"{you}: {win}", f"{against}: {lose}")}
+
+
+def draw_bar(context: dict[str, Any]) -> SafeString:
+    """Presentation attributes, as a style attribute is not allowed; the script lets the bar move from its old width."""
+    if context["bar"] is None:
+        return SafeString("")
+    seat, percent, mine, theirs = context["bar"]
+    part = element("rect", class_=f"own {seat_class(seat)}", width=f"{percent}%")
+    return join(
+        element("svg", part, class_="odds-line", aria_hidden="true"),
+        element("span", mine, class_="own"),
+        element("span", theirs),
+    )
 
 
 def notes_on(lines: list[Line]) -> tuple[str, ...]:

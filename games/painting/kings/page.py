@@ -1,6 +1,6 @@
 """The page of Kings & Things*: what is asked, who has what, the rack, and what every hex holds.
 
-The board itself is drawn in board.py, the battle in battle.py, what may be done in controls/.
+The board itself is drawn in board.py, the battle in arena.py, what may be done in controls/.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from games.engine.kings.view import HexView, KingsSeatView, KingsView, terrains_
 from ..markup import element, join
 from ..scene import Line, LogRow, Person, Scene
 from . import board, film, looks
-from .battle import battle_context, draw_battle
+from .arena import arena_context, dice_context, draw_arena, draw_dice_panel, draw_past_arena
+from .battle import battle_context
 from .board import draw_hex
 from .controls.drawing import Fields, action_from, agreement_context, controls_context, draw_agreement
 from .controls.drawing import preview as preview_of
@@ -38,7 +39,7 @@ from .counters import Marked, crest, marked_in, owner_badge, pickable, seat_mark
 from .handbook import handbook_url
 from .log import FILTERS, draw_meanwhile, meanwhile_context, sorts_of
 from .looks import hex_looks, sides
-from .odds import draw_odds, odds_context
+from .odds import bar_context, draw_bar, draw_odds, lines_of, odds_context
 from .places import called as called
 from .places import names_on, titled
 from .prompt import citadel_wins, draw_prompt, prompt_context, sole_citadel
@@ -101,12 +102,14 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
     view = scene.view
     assert isinstance(view, KingsView)
     terrains, here = terrains_of(view, view.seat), counters_by_place(view)
+    fight = battle_context(scene, view, here, terrains)
     found: dict[str, dict[str, Any]] = {
         "prompt": prompt_context(scene),
         "purse": {"seat": next((seat for seat in view.seats if seat.number == view.seat), None)},
         "phases": {"phase": view.phase, "turn": view.turn},
         "rack": kept_rack((here.get(f"rack:{view.seat}", ()),), terrains, view.seat, sealed_words(scene, view)),
-        "battle": battle_context(scene, view, here, terrains),
+        "battle": arena_context(scene, fight),
+        "dice": dice_context(fight),
         "controls": controls_context(scene, view),
         "agreement": agreement_context(scene, view),
         "orders": {"orders": view.orders if view.seat is not None and view.result is None else {}},
@@ -122,7 +125,11 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
 def later_panels(scene: Scene) -> dict[str, dict[str, Any]]:
     """Odds take longer than all the rest of the page."""
     assert isinstance(scene.view, KingsView)
-    return {"odds": odds_context(scene.view, names_on(scene.view, scene.table))}
+    lines = lines_of(scene.view)
+    return {
+        "odds": odds_context(scene.view, names_on(scene.view, scene.table), lines),
+        "battle-odds": bar_context(scene, scene.view, lines),
+    }
 
 
 def stacks(
@@ -193,7 +200,8 @@ def log_row(number: int, line: Line, seat: int | None) -> LogRow:
 
 def row_of(lines: Sequence[Any], number: int, sorts: str) -> LogRow:
     line: Line = lines[0]
-    return LogRow(number, line.text, line.rule, line.taken_back, sorts, line.revision)
+    replay = "Show this battle again" if line.event == "battle_began" else ""
+    return LogRow(number, line.text, line.rule, line.taken_back, sorts, line.revision, replay)
 
 
 kept_row = Memo(row_of, 256)
@@ -551,8 +559,10 @@ DRAWN: dict[str, Callable[[dict[str, Any]], SafeString]] = {
     "purse": draw_purse,
     "phases": draw_phases,
     "rack": draw_rack,
-    "battle": draw_battle,
+    "battle": draw_arena,
+    "dice": draw_dice_panel,
     "odds": draw_odds,
+    "battle-odds": draw_bar,
     "controls": lambda context: context["drawn"],
     "agreement": draw_agreement,
     "orders": draw_orders,
@@ -591,8 +601,11 @@ def action_of(text: str) -> dict[str, str] | None:
 
 
 def past_facts(scene: Scene, now: Scene) -> dict[str, Any]:
-    """The film of that step, and what one may jump to."""
-    return {"shots": film.draw_step(scene), "chapters": film.chapters(now)}
+    """The film of that step, the battle as it stood, and what one may jump to."""
+    view = scene.view
+    assert isinstance(view, KingsView)
+    fight = battle_context(scene, view, counters_by_place(view), terrains_of(view, view.seat))
+    return {"shots": film.draw_step(scene), "arena": draw_past_arena(scene, fight), "chapters": film.chapters(now)}
 
 
 def export_text(scene: Scene, start: View, tags: dict[str, str]) -> str:

@@ -29,6 +29,8 @@ class Caption:
     dice: tuple[Die, ...] = ()
     joins: tuple[str, ...] = ()
     again: str = ""  # what is added, instead of a whole sentence, to a shot about the same seat
+    against: int | None = None  # the side that dice are thrown against
+    falls: tuple[str, ...] = ()  # who falls in a battle: "0 Giant"; walls with what is left of them: "-1 keep=1"
 
 
 @dataclass(frozen=True)

@@ -18,12 +18,13 @@ from games.engine.core.actions import Action
 from games.engine.core.offers import Offer
 from games.engine.core.plain import plain
 from games.engine.core.view import Back, Face
+from games.engine.kings.actions import Lose
 from games.engine.kings.catalogue import KINDS
 from games.engine.kings.view import HexView, KingsFace, KingsSeatView, KingsView, terrains_of
 
 from ...markup import Json, element, join
 from ...scene import Scene
-from ..advice import advised
+from ..advice import advised, advised_losses
 from ..counters import support
 from ..lesson import guided
 from ..places import Names, names_on
@@ -33,6 +34,7 @@ Picks = dict[str, dict[str, list[str]]]  # by control and field: what was picked
 # Done at the first press: a step that can always be taken back, and a pass.
 TAKEN_BACK = ("discharge", "give", "pass_battle", "rejoin_battle")
 AT_ONCE = frozenset((*TAKEN_BACK, "done", "undo"))
+SUGGESTED = "suggested"  # after the key of a control: its suggestion, not what was picked
 MANY_HEXES = 14  # more than these are folded away: the map shows them better
 
 
@@ -53,6 +55,10 @@ class Desk:
     def advice(self) -> Action | None:
         """The answer that is suggested, if any is."""
         return guided(self.scene) if self.scene.is_lesson else advised(self.view)
+
+    @cached_property
+    def advised_losses(self) -> Lose | None:
+        return advised_losses(self.view)
 
     def advised_fields(self, do: str) -> dict[str, Any]:
         """The fields of the suggested answer, if it is of this kind."""
@@ -207,6 +213,10 @@ class Control:
 
     def action(self) -> Action | None:
         """What was picked, as a whole action; None if it is not one yet."""
+        return None
+
+    def suggested_action(self) -> Action | None:
+        """The whole action that a button of its own does, for controls that have one."""
         return None
 
     def draw(self) -> SafeString:

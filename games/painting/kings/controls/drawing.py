@@ -18,7 +18,7 @@ from games.engine.kings.view import KingsView
 from ...markup import Json, element, join
 from ...scene import Scene
 from ..lesson import point_of, step_of
-from .desk import Control, Desk, Picks, as_json, key_of
+from .desk import SUGGESTED, Control, Desk, Picks, as_json, key_of
 from .on_map import AscendControl, MarchControl, PlaceControl, RetreatControl, SpellControl
 from .simple import (
     AsideControl,
@@ -210,5 +210,8 @@ def picks_in(fields: Fields) -> Picks:
 
 def action_from(scene: Scene, view: KingsView, fields: Fields) -> Action | None:
     """What a plain form comes to: the control whose button was pressed, and what was picked for it."""
-    found = controls_of(desk_with(scene, view, fields)).get("".join(fields.get("control", ())[:1]))
-    return found.action() if found else None
+    key, _, how = "".join(fields.get("control", ())[:1]).partition(" ")
+    found = controls_of(desk_with(scene, view, fields)).get(key)
+    if found is None:
+        return None
+    return found.suggested_action() if how == SUGGESTED else found.action()

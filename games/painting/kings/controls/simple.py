@@ -6,6 +6,7 @@ from django.utils.safestring import SafeString
 
 from games.engine.core.actions import Action
 from games.engine.core.offers import Exactly, OneOf, Some
+from games.engine.core.plain import plain
 from games.engine.core.view import Face
 from games.engine.kings.actions import Bribe, Draw, Lose, PlayEvent, PlayItem, Recruit
 from games.engine.kings.catalogue import CITADEL, FORTS, KINDS
@@ -15,7 +16,7 @@ from games.engine.kings.offers import Attempts, Bribes, Charms, Defections, Draw
 from ...markup import element, join
 from ..counters import draw_counter
 from ..handbook import cards
-from .desk import MANY_HEXES, Control, as_json, chips, fold, hint, is_hex, key_of, line
+from .desk import MANY_HEXES, SUGGESTED, Control, as_json, chips, fold, hint, is_hex, key_of, line
 
 DONE = {
     "march": "Finish moving",
@@ -300,8 +301,30 @@ class LoseControl(Control):
         if self.is_enough(mine):
             many = f"All {len(mine)} creature{'' if len(mine) == 1 else 's'}"
         buttons = [self.target(tag, mine) for tag in self.offer.targets]
-        go = line(self.go(f"{many}: confirm", key="lose"))
+        go = line(self.as_suggested(), self.go(f"{many}: confirm", key="lose"))
         return self.block("", chips(*buttons), go, data_would_pick=as_json(Lose(("?",))))
+
+    def suggested_action(self) -> Action | None:
+        return self.desk.advised_losses
+
+    def as_suggested(self) -> SafeString:
+        """One press for what a sensible player would lose in a battle, as long as there is a choice."""
+        action = self.suggested_action()
+        if action is None or (self.mine and not self.is_touched("counters")):
+            return SafeString("")
+        tags = plain(action)["counters"]
+        counts = {tag: tags.count(tag) for tag in tags}
+        names = [self.desk.name(tag) + (f" ×{count}" if count > 1 else "") for tag, count in counts.items()]
+        css = "small" if self.picks.get("counters") else self.desk.standing_out()
+        return element(
+            "button",
+            f"As suggested: {', '.join(names)}",
+            name="control",
+            value=f"{self.key} {SUGGESTED}",
+            class_=f"button {css}",
+            data_key="suggested",
+            data_action=as_json(action),
+        )
 
     def target(self, tag: str, mine: list[str]) -> SafeString:
         order = ", ".join(str(number) for number, each in enumerate(mine, start=1) if each == tag)

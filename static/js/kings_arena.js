@@ -1,0 +1,101 @@
+// The arena of Kings & Things*: the battle that the server has drawn over the map. Here is how large it is shown, whose side
+// is the viewer's, and how long the result of a battle stays. What moves in it is in kings_strike.js.
+
+import * as camera from "./kings_camera.js";
+import { stillToShow } from "./kings_film.js";
+import { $ } from "./page.js";
+import { on, state } from "./table.js";
+
+const STAYS = 3000; // ms that a result is shown at least, unless somebody has read it before
+
+const arena = $("arena");
+const find = (what) => arena.querySelector(what);
+const isThen = () => arena.classList.contains("then"); // the film shows what was, in place of what is
+const root = () => $(isThen() ? "battle-then" : "battle");
+const head = () => root().querySelector(".fight-head[data-fight]");
+const result = () => $("battle").querySelector(".result");
+
+// ---- what this viewer has chosen for the battle that is on
+
+let about = ""; // the battle
+let isFolded = false;
+let size = ""; // full or small; if nothing was chosen, it follows from whose battle it is
+
+const question = () => $("picks")?.dataset.question ?? "";
+const isAsked = () => state().turn === "yes";
+const isAbout = (place) => document.querySelector("#prompt [data-here]")?.dataset.here === place;
+const own = () => state().seat !== "" && root().querySelector(`[data-side="${state().seat}"]`);
+const isOwn = () => Boolean(own()) || (isAsked() && isAbout(head()?.dataset.fight.split(" ")[1]));
+// Whoever may retreat needs the map: the hexes around the battle.
+const wantsMap = () => isAsked() && question() === "retreat";
+const isSmall = () => (size ? size === "small" : !isOwn() || wantsMap());
+
+// ---- the result: from when the film has come to it, until it is read or its time is over
+
+let told = ""; // the result that is shown, or was
+let timer = 0;
+let isTold = true;
+
+const isDue = () => !isThen() && Number(result().dataset.result) < stillToShow();
+const endResult = () => {
+  clearTimeout(timer);
+  isTold = true;
+  show();
+};
+
+const showResult = () => {
+  const node = result();
+  if (!node) return;
+  if (node.dataset.result !== told && isDue()) {
+    told = node.dataset.result;
+    isTold = false;
+    clearTimeout(timer);
+    timer = setTimeout(endResult, STAYS);
+  }
+  node.hidden = node.dataset.result !== told || isTold;
+};
+
+// ---- showing
+
+const show = () => {
+  const now = head()?.dataset.fight ?? "";
+  if (now !== about) [about, isFolded, size] = [now, false, ""];
+  showResult();
+  const isOn = Boolean(head() || (result() && !result().hidden));
+  const signs = { off: !isOn, small: isSmall() && Boolean(head()), folded: isFolded, own: isOwn() };
+  for (const [sign, is] of Object.entries(signs)) arena.classList.toggle(sign, is);
+  $("table").classList.toggle("fighting", isOn);
+  for (const side of arena.querySelectorAll(".battle-side"))
+    side.classList.toggle("mine", side.dataset.side === state().seat);
+  find("[data-arena=fold]").setAttribute("aria-expanded", String(!isFolded));
+  find("[data-arena=size]").textContent = isSmall() ? "Full size" : "Smaller";
+  find("[data-arena=size]").hidden = !head();
+  cover();
+};
+
+// The part of the map that is covered; on a phone the arena is a part of the sheet.
+const cover = () => {
+  const { position } = getComputedStyle(arena);
+  camera.cover(position === "relative" && arena.offsetHeight ? arena.getBoundingClientRect().bottom : null);
+};
+
+// ---- listening
+
+const DOES = {
+  fold: () => (isFolded = !isFolded),
+  size: () => (size = isSmall() ? "full" : "small"),
+  read: endResult,
+};
+
+if (arena) {
+  document.addEventListener("click", ({ target }) => {
+    const does = DOES[target.closest?.("[data-arena]")?.dataset.arena];
+    if (!does) return;
+    does();
+    show();
+  });
+  told = result()?.dataset.result ?? ""; // a page that is opened later has missed it
+  for (const name of ["settled", "filmed"]) on(name, show);
+  new ResizeObserver(cover).observe(arena);
+  show();
+}

@@ -1,0 +1,226 @@
+"""A battle of Kings & Things* at a real table: fought on the arena, folded, watched, replayed, and on a phone."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import People
+from tests.kings_hand import Hand
+from tests.kings_site import at, sits, stood
+from tests.server import Server
+from tests.web.test_browser_kings_room import MISSED
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+WINDOW = {"viewport": {"width": 1280, "height": 720}}
+SMALL = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+# Two contested hexes, so that A is asked which comes first; the battle for h2 lasts some rounds.
+FIGHT = """
+    players: 2
+    phase: combat
+    turn: 3
+    h2 plains B keep: farmers* eagles* villains* | A ogre* giant* cyclops* dwarves_c3*
+    h9 swamp A: ghost* | B pirates*
+    h3 mountain A
+    h5 plains B
+    h8 swamp B
+"""
+TABLES = ("by hand", "folded", "watched", "suggested", "film", "phone")
+
+
+@pytest.fixture(scope="module", name="tables")
+def fixture_tables(site: Server) -> dict[str, Any]:
+    return stood(site, dict.fromkeys(TABLES, FIGHT))
+
+
+def begin(ann: Hand) -> None:
+    """Ann begins the battle for h2."""
+    ann.hex("h2")
+    if ann.controls("[data-confirm]").count():
+        ann.confirm()
+    expect(ann.page.locator("#battle .battle-steps")).to_be_visible()
+
+
+def question(page: Page) -> str:
+    return page.evaluate("document.getElementById('picks')?.dataset.question ?? ''")
+
+
+def is_asked(page: Page) -> bool:
+    return page.evaluate("document.getElementById('page-state').dataset.turn === 'yes'")
+
+
+def until_hit(hands: list[Hand]) -> Hand:
+    """Both go on until one of them has to take hits and may choose."""
+    for _ in range(60):
+        for hand in hands:
+            if not is_asked(hand.page) or hand.state["over"] == "yes":
+                continue
+            if question(hand.page) == "losses" and hand.controls("[data-key=lose][aria-disabled]").count():
+                return hand
+            before = hand.state
+            hand.answer()
+            hand.wait_for_news(before)
+        hands[0].page.wait_for_timeout(100)
+    raise AssertionError("nobody was hit")
+
+
+def over(hand: Hand) -> bool:
+    return hand.page.locator("#battle .result").count() > 0
+
+
+# ---- fighting
+
+
+def test_hits_are_taken_by_pressing_fighters(people: People, tables: dict[str, Any]):
+    ann, bob = at(people, tables["by hand"], "ann", **WINDOW), at(people, tables["by hand"], "bob", **WINDOW)
+    begin(ann)
+    hit = until_hit([ann, bob])
+    other = bob if hit is ann else ann
+    seat = hit.state["seat"]
+    fighters = hit.page.locator(f"#battle .battle-side[data-side='{seat}'] button.counter.open")
+    go = hit.controls("[data-key=lose]")
+    before = hit.state["revision"]
+    picked = 0
+    while go.get_attribute("aria-disabled") == "true":
+        hit.page.locator(f"#battle .battle-side[data-side='{seat}'] button.counter.open:not(.picked)").first.click()
+        hit.settled()
+        picked += 1
+        assert picked < 12
+    assert fighters.count() and hit.page.locator("#battle .counter.picked").count()
+    # Nobody else sees a pick.
+    expect(other.page.locator("#battle .counter.picked")).to_have_count(0)
+    go.click()
+    expect(hit.page.locator("#page-state")).not_to_have_attribute("data-revision", before)
+    assert not hit.refused
+
+
+def test_hits_are_taken_as_suggested(people: People, tables: dict[str, Any]):
+    ann, bob = at(people, tables["suggested"], "ann", **WINDOW), at(people, tables["suggested"], "bob", **WINDOW)
+    begin(ann)
+    hit = until_hit([ann, bob])
+    before = hit.state["revision"]
+    button = hit.controls("[data-key=suggested]")
+    expect(button).to_have_class("button primary")
+    button.click()
+    expect(hit.page.locator("#page-state")).not_to_have_attribute("data-revision", before)
+    assert not hit.refused
+
+
+def test_retreat_by_a_lit_neighbour_and_the_result_and_a_replay(people: People, tables: dict[str, Any]):
+    """A battle to its end: the fallen stay, the result shows and goes, and the chronicle plays the battle again."""
+    ann, bob = at(people, tables["watched"], "ann", **WINDOW), at(people, tables["watched"], "bob", **WINDOW)
+    eve = sits(people, tables["watched"], "eve", **WINDOW).page
+    begin(ann)
+    # Whoever watches has it small, and in full by a press.
+    expect(eve.locator("#arena.small")).to_be_visible()
+    eve.get_by_role("button", name="Full size").click()
+    expect(eve.locator("#arena:not(.small)")).to_be_visible()
+    retreated = False
+    for _ in range(80):
+        if over(bob):
+            break
+        for hand in (ann, bob):
+            if over(hand) or not is_asked(hand.page):
+                continue
+            before = hand.state
+            if question(hand.page) == "retreat" and hand is ann:
+                assert ann.lit("target"), "the neighbours are lit"
+                assert not ann.page.evaluate(MISSED)
+                ann.hex(ann.lit("target")[0])
+                ann.confirm()
+                retreated = True
+            else:
+                hand.answer()
+            hand.wait_for_news(before)
+        ann.page.wait_for_timeout(100)
+    assert retreated
+    expect(bob.page.locator("#battle .result")).to_be_visible()
+    expect(bob.page.locator("#battle .result")).to_contain_text("holds the field")
+    bob.page.get_by_role("button", name="Got it").first.click()
+    expect(bob.page.locator("#battle .result")).to_be_hidden()
+    # The other page has not read it: it goes by itself.
+    expect(eve.locator("#arena")).to_be_hidden(timeout=10_000)
+    eve.evaluate("localStorage.film = 'fast'")
+    eve.locator("#log .replay").first.click()
+    expect(eve.locator(".past-arena")).to_contain_text("Battle in")
+    expect(eve.locator(".past-steps [role=status]")).to_contain_text("Battle in")
+    expect(eve.locator(".past-arena .result")).to_be_visible(timeout=60_000)
+    expect(eve.locator("[data-past-play]")).to_have_attribute("aria-pressed", "false", timeout=60_000)
+
+
+# ---- where it lies
+
+
+def test_the_arena_covers_nothing_that_is_needed_and_folds_away(people: People, tables: dict[str, Any]):
+    ann, bob = at(people, tables["folded"], "ann", **WINDOW), at(people, tables["folded"], "bob", **WINDOW)
+    begin(ann)
+    hit = until_hit([ann, bob])
+    page = hit.page
+    page.wait_for_timeout(400)
+    assert not page.evaluate(MISSED)
+    apart = """() => {
+        const of = (name) => document.querySelector(name).getBoundingClientRect();
+        const arena = of("#arena");
+        return [".decision", "#rack-panel", ".kings-players", ".board-tools [data-past]"].filter((name) => {
+            const { left, right, top, bottom } = of(name);
+            return left < arena.right - 1 && right > arena.left + 1 && top < arena.bottom - 1 && bottom > arena.top + 1;
+        });
+    }"""
+    assert page.evaluate(apart) == []
+    fold = page.locator("#arena [data-arena=fold]")
+    fold.click()
+    expect(page.locator("#battle .battle-sides")).to_be_hidden()
+    expect(fold).to_have_attribute("aria-expanded", "false")
+    assert page.evaluate("document.getElementById('arena').offsetHeight") < 90
+    fold.click()
+    expect(page.locator("#battle .battle-sides")).to_be_visible()
+    assert page.evaluate("document.querySelectorAll('*').length") < 3000
+
+
+def test_on_a_phone_the_arena_is_in_the_sheet(people: People, tables: dict[str, Any]):
+    ann, bob = at(people, tables["phone"], "ann", **SMALL), at(people, tables["phone"], "bob", **SMALL)
+    begin_on_phone(ann)
+    hit = until_hit([ann, bob])
+    hit.page.wait_for_timeout(300)
+    assert not hit.page.evaluate(MISSED)
+    assert hit.page.evaluate("document.getElementById('sheet').contains(document.getElementById('arena'))")
+    seat = hit.state["seat"]
+    fighter = hit.page.locator(f"#battle .battle-side[data-side='{seat}'] button.counter.open").first
+    fighter.scroll_into_view_if_needed()
+    fighter.tap()
+    expect(fighter).to_have_class(re.compile(r"\bpicked\b"))
+
+
+def begin_on_phone(ann: Hand) -> None:
+    ann.controls("button[data-hex=h2]").first.click()
+    if ann.controls("[data-confirm]").count():
+        ann.confirm()
+    expect(ann.page.locator("#battle .battle-steps")).to_be_attached()
+
+
+# ---- the film
+
+
+def test_the_film_plays_strikes_in_the_arena(people: People, tables: dict[str, Any]):
+    """Dice fall beside fighters while the film plays, on the arena as it was; the question waits."""
+    ann = at(people, tables["film"], "ann", **WINDOW)
+    bob = people_with_film(people, tables["film"], "bob")
+    begin(ann)
+    expect(bob.locator("#film-bar")).to_be_visible()
+    expect(bob.locator("#film-bar[data-kind=strike]")).to_be_visible(timeout=30_000)
+    expect(bob.locator("#arena.then #battle-then .fighter > .die-of").first).to_be_visible()
+    expect(bob.locator("#battle-then[inert]")).to_be_attached()
+    expect(bob.locator("#arena:not(.then)")).to_be_visible(timeout=30_000)
+    expect(bob.locator("#battle .battle-sides")).to_be_visible()
+
+
+def people_with_film(people: People, table: dict[str, Any], name: str) -> Page:
+    page = sits(people, table, name, **WINDOW).page
+    page.evaluate("localStorage.film = 'normal'")
+    page.reload()
+    expect(page.locator("#table.live")).to_be_attached()
+    return page
