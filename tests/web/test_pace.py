@@ -102,13 +102,16 @@ def test_lists_room_table_and_api_tell_the_pace():
     assert "over days" in row.facts
     room = bob.get(game.get_absolute_url()).content.decode()
     assert "Over days" in room and "8 waking hours" in room
+    assert "Say when you are awake" not in room, "bob does not play yet"
+    assert "Say when you are awake" in client_of("ann").get(game.get_absolute_url()).content.decode()
     told = Program(tables.player("bob")).get(f"tables/{game.public_id}").json()
     assert (told["pace"], told["clock"]) == ("days", "days-8")
     lobby.join(game, tables.player("bob"))
     lobby.start(game, game.host)
     assert "8 waking hours" in bob.get(game.get_absolute_url()).content.decode()
-    rows = [*listing.playing_rows(tables.player("ann")), *listing.waiting_rows(tables.player("ann"))]
-    assert "over days" in [fact for row in rows for fact in row.facts]
+    ann = tables.player("ann")
+    (row,) = (*listing.playing_rows(ann), *listing.waiting_rows(ann))
+    assert "over days" in row.facts
 
 
 def test_the_api_opens_tables_of_a_pace():
