@@ -254,7 +254,8 @@ def past(request: HttpRequest, visitor: Visitor, revision: int) -> HttpResponseB
     context |= {"counts_moves": bool(painting.steps_of(visitor.game.ruleset))}
     context |= {"styles": painting.styles_of(visitor.game.ruleset)}
     context |= {"told": scene.lines[-1].text if scene.lines else "", "revision": scene.view.revision}
-    context |= painting.past_facts(scene, tables.scene_for(visitor))
+    before = play.view_at(visitor.game, visitor.number, context["back"])
+    context |= painting.past_facts(scene, tables.scene_for(visitor), before)
     return render(request, "table/past_layer.html" if is_htmx(request) else "table/past.html", context)
 
 

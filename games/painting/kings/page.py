@@ -590,9 +590,11 @@ def action_of(text: str) -> dict[str, str] | None:
     return None
 
 
-def past_facts(scene: Scene, now: Scene) -> dict[str, Any]:
-    """The film of that step, and what one may jump to."""
-    return {"shots": film.draw_step(scene), "chapters": film.chapters(now)}
+def past_facts(scene: Scene, now: Scene, before: View) -> dict[str, Any]:
+    """The film of that step, the hexes as they were before it, and what one may jump to."""
+    assert isinstance(scene.view, KingsView) and isinstance(before, KingsView)
+    was = board.changed_hexes(before, scene.view, scene.table)
+    return {"shots": film.draw_step(scene), "was": was, "chapters": film.chapters(now)}
 
 
 def export_text(scene: Scene, start: View, tags: dict[str, str]) -> str:
