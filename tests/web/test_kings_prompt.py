@@ -105,6 +105,53 @@ def test_the_victim_of_an_event_reads_who_played_it():
     assert "Vandals, played by ann." in said(game, "bob")
 
 
+IN_DANGER = """
+    players: 2
+    turn: 2
+    phase: march
+    h1 mountain A: gold_mine
+    h2 mountain A: goblins
+    h12 swamp B: ghost
+    h3 swamp B: basilisk thing
+    A done
+    B march basilisk thing: h3 > h1
+    B done
+"""
+
+
+def test_special_income_in_danger_is_named_with_the_place_and_whoever_came():
+    game = laid(IN_DANGER)
+    assert scene_of(game, "ann").view.question == "endangered_income"
+    assert f"Your Gold Mine is in {k.named(game, 'h1')}, where bob with two has come." in said(game, "ann")
+
+
+DROWNED = """
+    players: 2
+    phase: events
+    turn: 5
+    h12 swamp B: watersnake
+    h2 plains A: farmers
+    rack A: big_juju
+    h1 desert A: genie
+    h13 plains B keep: city hunters farmers x1
+    h14 plains B
+    draw: sea
+    A play big_juju on h13 by genie
+"""
+
+
+def test_whoever_saves_counters_from_the_sea_reads_who_brought_it_and_where():
+    scene = scene_of(laid(DROWNED), "bob")
+    assert scene.view.question == "escape"
+    played = Line(1, "event_played", "", "", {"seat": 0, "event_name": "Big JuJu"})
+    changed = Line(1, "hex_changed", "", "", {"place": "h13"}, words={"place": "the Fens"})
+    prompt = prompt_context(replace(scene, lines=(played, changed)))
+    assert prompt["details"][0].startswith("Big JuJu, played by ann, turned the Fens into sea; two of yours are there.")
+    sunk = Line(1, "balloon_lost", "", "", {"seat": 1, "place": "h13"}, words={"place": "the Fens"})
+    prompt = prompt_context(replace(scene, lines=(played, sunk)))
+    assert prompt["details"][0].startswith("Your Balloon went down in the sea at the Fens.")
+
+
 # ---- who is about to win
 
 

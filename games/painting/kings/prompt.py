@@ -246,6 +246,40 @@ def pinned(scene: Scene, view: KingsView) -> str:
     return f"{tell.does(frame['mover'], 'want')} to {'pass' if frame['frame'] == 'passing' else 'leave'} {there}."
 
 
+def in_danger(scene: Scene, view: KingsView) -> str:
+    """Each special income counter that could be lost: where it is, who has come there, and with how many."""
+    offered = [
+        tag
+        for offer in view.offers
+        if isinstance(offer, OneOf) and offer.do == "remove_income"
+        for tag in offer.choices
+    ]
+    found = [c for c in view.counters if isinstance(c, Face) and c.tag in offered]
+    return " ".join(danger_to(scene, view, KINDS[c.kind].name, c.place) for c in found)
+
+
+def danger_to(scene: Scene, view: KingsView, name: str, place: str) -> str:
+    tell, there = teller(scene), view.stacks.get(place, ())
+    comers = dict.fromkeys(c.owner for c in there if c.owner not in (None, view.seat))
+    said = [f"{tell.whom(seat)} with {counted(fighters(view, place, seat))}" for seat in comers if seat is not None]
+    return f"Your {name} is in {where(scene, place)}, where {listed(said)} {'has' if len(said) == 1 else 'have'} come."
+
+
+def over_the_sea(scene: Scene, view: KingsView) -> str:
+    """What is to be saved from which hex, and who or what brought it there."""
+    tell = teller(scene)
+    for at in range(len(scene.lines) - 1, -1, -1):
+        line = scene.lines[at]
+        if line.taken_back or line.event not in ("hex_changed", "balloon_lost"):
+            continue
+        if line.event == "balloon_lost":
+            return f"Your Balloon went down in the sea at {at_place(line)}. Whoever was aboard escapes."
+        own = counted(fighters(view, str(line.facts["place"]), view.seat)) if view.seat is not None else "some"
+        cause = tell.cause(at) or "An event"
+        return f"{cause} turned {at_place(line)} into sea; {own} of yours {'is' if own == 'one' else 'are'} there."
+    return ""
+
+
 def at_knifepoint(scene: Scene, view: KingsView) -> str:
     frame = view.under_way("assassination")
     if "place" not in frame:
@@ -318,6 +352,8 @@ ABOUT: dict[str, Callable[[Scene, KingsView], str]] = {
     **dict.fromkeys(("retreat", "ready", "dust", "target", "aim", "aimed_hit", "arm", "warlord", "bribe"), in_battle),
     **dict.fromkeys(("vandals", "which_stack"), caused),
     **dict.fromkeys(("proof", "hold_flyers", "who_stays"), pinned),
+    "endangered_income": in_danger,
+    "escape": over_the_sea,
     "turn_hero": hero_fled,
     "victim": at_knifepoint,
     "loot": robbed,
