@@ -222,6 +222,16 @@ def seats_of(game: Game) -> list[Seat]:
     return seats
 
 
+def waiting_bots() -> models.QuerySet[Seat]:
+    """Bots' seats that have something to answer.
+
+    At a lesson's table one seat answers after another, people first: its course must not depend on who is quicker."""
+    asked = Seat.objects.filter(game=models.OuterRef("game"), is_asked=True)
+    sooner = asked.filter(models.Q(bot="") | models.Q(number__lt=models.OuterRef("number")))
+    in_turn = models.Q(game__is_lesson=False) | models.Q(is_asked=False) | ~models.Exists(sooner)
+    return Seat.objects.filter(in_turn, wants_bot=True).exclude(bot="")
+
+
 class LostLink(models.Model):
     """A guest who lost the link to a seat asks for it from another browser (games/lost_links.py)."""
 
