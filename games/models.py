@@ -171,6 +171,8 @@ class Seat(models.Model):
     decision = models.CharField(max_length=40, blank=True)
     asked_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True)  # when its player last looked at the table
+    # The line of this seat's log up to which its player has read the cards about it; for this player's pages alone.
+    read_up_to = models.IntegerField(default=-1, editable=False)
     return_key = models.CharField(max_length=32, unique=True, default=key, editable=False)
     # Empty unless a guest asks for this seat from another browser; changes with that request, so pages can tell.
     wanted = models.CharField(max_length=24, blank=True, editable=False)

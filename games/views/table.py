@@ -240,6 +240,15 @@ def pulse(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     return HttpResponse(body) if body else HttpResponse(status=204)
 
 
+@at_table("POST", share=shares.take_pulse)
+def read(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    """Note how far the player of this seat has read the cards about what happened, for their other browsers."""
+    shown, line = shown_on(request), request.POST.get("line", "")
+    if shown.seat == visitor.number and line.isascii() and line.isdigit() and len(line) < 10:
+        tables.note_read(visitor, int(line))
+    return HttpResponse(status=204)
+
+
 @at_table("GET", "HEAD", share=shares.take_read)
 def past(request: HttpRequest, visitor: Visitor, revision: int) -> HttpResponseBase:
     """The board after an earlier action, to be laid over the live one; or on a page of its own."""
