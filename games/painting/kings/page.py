@@ -34,6 +34,7 @@ from .battle import battle_context, draw_battle
 from .board import draw_hex
 from .controls.drawing import Fields, action_from, agreement_context, controls_context, draw_agreement
 from .controls.drawing import preview as preview_of
+from .finale import draw_finale, finale_context
 from .counters import Marked, crest, marked_in, owner_badge, pickable, seat_marks, small_svg, support
 from .handbook import handbook_url
 from .log import FILTERS, draw_meanwhile, meanwhile_context, sorts_of
@@ -112,6 +113,7 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
         "orders": {"orders": view.orders if view.seat is not None and view.result is None else {}},
         "meanwhile": meanwhile_context(scene),
         "bluffs": bluffs_context(scene),
+        "finale": finale_context(scene),
         "pool": {"counters": here.get("pool", ())},
         "bank": {"forts": view.forts_left},
     }
@@ -558,6 +560,7 @@ DRAWN: dict[str, Callable[[dict[str, Any]], SafeString]] = {
     "orders": draw_orders,
     "meanwhile": draw_meanwhile,
     "bluffs": draw_bluffs,
+    "finale": draw_finale,
     "pool": draw_pool,
     "bank": draw_bank,
 }
