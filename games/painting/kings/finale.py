@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from games.engine.kings.view import KingsView
 
 from ..markup import element
-from ..scene import Scene
+from ..scene import Line, Scene
 from .board import sprite
 from .counters import crest
 from .prompt import ended
@@ -26,6 +26,7 @@ def finale_context(scene: Scene) -> dict[str, Any]:
     if view.result is None:
         return {"standings": ()}
     title, how = ended(scene, view)
+    how = next((reason(line) for line in reversed(scene.lines) if line.event == "won"), how)
     winners = view.result.winners
     standings = [
         (
@@ -46,6 +47,11 @@ def finale_context(scene: Scene) -> dict[str, Any]:
         "standings": tuple(standings),
         "story": f"{scene.url}story/",
     }
+
+
+def reason(line: Line) -> str:
+    how = str(line.facts["how"])
+    return f"{how[:1].upper()}{how[1:]}."
 
 
 def draw_finale(context: dict[str, Any]) -> SafeString:
