@@ -231,8 +231,24 @@ def test_a_window_says_all_that_was_rolled():
     k.act(game, 1, {"do": "done"})
     words = said(game, "ann")
     assert scene_of(game, "ann").view.question == "react", words
-    assert "ann rolls" in words and "bob rolls" in words, words
+    assert "You roll" in words and "bob rolls" in words and "ann rolls" not in words, words
     assert "A die hits if it is no higher than the fighter’s value." in words, words
+
+
+ROBBED = f"""{TWO} phase: powers
+    options: waiting=always
+    gold B: 4
+    h2 plains A: master_thief
+    rack B: lucky_charm
+"""
+
+
+def test_whoever_answers_dice_about_a_theft_reads_who_robs_whom():
+    game = laid(ROBBED)
+    k.act(game, 0, {"do": "steal", "victim": 1})
+    assert scene_of(game, "bob").view.question == "react"
+    words = said(game, "bob")
+    assert "ann tries to rob you. ann rolls" in words and "You roll" in words, words
 
 
 @pytest.mark.parametrize(

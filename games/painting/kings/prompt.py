@@ -18,7 +18,7 @@ from games.engine.kings.terms import PER_TEN_AFTER, PHASES, RACK_LIMIT, WILD
 from games.engine.kings.view import HexView, KingsView
 
 from ..markup import address_of, element
-from ..scene import Scene
+from ..scene import Line, Scene
 from .looks import AT
 from .places import names_on
 from .teller import Teller, at_place, counted, listed
@@ -309,8 +309,26 @@ def answered(scene: Scene, view: KingsView) -> str:
     if window.get("trigger") == "plague":
         return "The Dark Plague is about to take its toll."
     if window.get("trigger") == "roll":
-        return f"{said_last(scene, ROLLED)} {decides(view)}".strip()
+        return " ".join(filter(None, (attempted(scene, view), said_last(scene, ROLLED), decides(view))))
     return said_last(scene, AIMED)
+
+
+def attempted(scene: Scene, view: KingsView) -> str:
+    """What a hero tries against somebody, where dice decide about it."""
+    frame, tell = view.under_way("theft", "assassination"), teller(scene)
+    if not view.under_way("roll").get("why", "").startswith("contest") or "seat" not in frame:
+        return ""
+    tries = tell.does(frame["seat"], "try", "tries")
+    if frame["frame"] == "theft":
+        return f"{tries} to rob {tell.whom(frame['other'])}."
+    return f"{tries} to kill somebody in {where(scene, frame['place'])}." if frame.get("place") else ""
+
+
+def told(scene: Scene, line: Line) -> str:
+    """A line of the log, which says "you" where it tells of the viewer's own dice."""
+    tell, seat = teller(scene), line.facts.get("seat")
+    own = f"{scene.names.get(seat)} rolls " if seat is not None and seat == tell.me else ""
+    return f"You roll {line.text.removeprefix(own)}" if own and line.text.startswith(own) else line.text
 
 
 def decides(view: KingsView) -> str:
@@ -331,7 +349,7 @@ def said_last(scene: Scene, besides: tuple[str, ...]) -> str:
     for line in reversed(scene.lines):
         if said and line.event not in besides:
             break
-        said.append(line.text)
+        said.append(told(scene, line))
         if line.event in ("item_played", "wild_item_played"):
             break
     return " ".join(reversed(said[:MOST_SAID]))

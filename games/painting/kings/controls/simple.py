@@ -33,7 +33,7 @@ DONE = {
     "assassinate": "Not this turn",
     "steal": "Not this turn",
     "endangered_income": "Leave it there",
-    "replace_sea": "Keep the rest",
+    "replace_sea": "Keep the sea",
     "arm": "Nobody",
 }
 BARE = {
