@@ -177,6 +177,8 @@ class Seat(models.Model):
     decision = models.CharField(max_length=40, blank=True)
     asked_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True)  # when its player last looked at the table
+    # The line of this seat's log up to which its player has read the cards about it; for this player's pages alone.
+    read_up_to = models.IntegerField(default=-1, editable=False)
     return_key = models.CharField(max_length=32, unique=True, default=key, editable=False)
     # The seat's clock (games/clocks.py), at tables that have one: what is left, and since when and until when it runs.
     bank = models.DurationField(null=True, blank=True, editable=False)
@@ -232,6 +234,16 @@ def seats_of(game: Game) -> list[Seat]:
     for seat in seats:
         Seat.game.field.set_cached_value(seat, game)  # `seat.game = game` checks much that needs no check here
     return seats
+
+
+def waiting_bots() -> models.QuerySet[Seat]:
+    """Bots' seats that have something to answer.
+
+    At a lesson's table one seat answers after another, people first: its course must not depend on who is quicker."""
+    asked = Seat.objects.filter(game=models.OuterRef("game"), is_asked=True)
+    sooner = asked.filter(models.Q(bot="") | models.Q(number__lt=models.OuterRef("number")))
+    in_turn = models.Q(game__is_lesson=False) | models.Q(is_asked=False) | ~models.Exists(sooner)
+    return Seat.objects.filter(in_turn, wants_bot=True).exclude(bot="")
 
 
 class LostLink(models.Model):

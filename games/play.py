@@ -553,7 +553,7 @@ class BotQuestion:
 
 def bot_questions(game: models.Game) -> list[tuple[int, str]]:
     """Seats of bots that have something to answer: (seat, level)."""
-    return list(game.seats.filter(wants_bot=True).exclude(bot="").values_list("number", "bot"))
+    return list(models.waiting_bots().filter(game=game).order_by("number").values_list("number", "bot"))
 
 
 def bot_question(pk: int, seat: int) -> BotQuestion | None:

@@ -178,7 +178,7 @@ register(
         bots=KINGS_BOTS,
         stand_in="steward",
         quick_start=QuickStart("page", bots=3, friends=3),
-        lesson=Lesson("kings 23", "page", bots=2),  # a script whose chance fits; tests/web/test_kings_lesson.py
+        lesson=Lesson("kings 50", "page", bots=2),  # a script whose chance fits; tests/web/test_kings_lesson.py
         bot_names=KINGS_NAMES,
         own_pages=kings_pages,
         pictures=(Picture("art/kings.svg", "citadel", size=176, css="of-kings"),),

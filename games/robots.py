@@ -23,7 +23,7 @@ from kadab import metrics, unavailable
 from . import claims, doorbell, play, worker
 from .engine.bots import consider
 from .engine.core.refusals import IllegalAction
-from .models import Game, Seat
+from .models import Game, Seat, waiting_bots
 from .thinker import end_with
 
 log = logging.getLogger(__name__)
@@ -204,6 +204,6 @@ def count_fault(pk: int, seat: int) -> None:
 def waiting() -> list[Waiting]:
     """Every bot's seat that has something to answer, in running games."""
     people = Seat.objects.filter(game=OuterRef("game"), player__isnull=False, out=False)
-    asked = Seat.objects.filter(wants_bot=True, game__status=Game.Status.RUNNING).exclude(bot="")
+    asked = waiting_bots().filter(game__status=Game.Status.RUNNING)
     rows = asked.annotate(has_people=Exists(people)).order_by("game", "number")
     return [Waiting(*row) for row in rows.values_list("game", "number", "has_people")]

@@ -455,6 +455,15 @@ def look(visitor: Visitor) -> None:
             doorbell.ring_people(visitor.game)
 
 
+def note_read(visitor: Visitor, line: int) -> None:
+    """Cards about the log up to this line have been read. Nobody else is told: no revision, no ring (R4)."""
+    if visitor.seat is not None and visitor.seat.read_up_to < line < MOST_LINES:
+        Seat.objects.filter(pk=visitor.seat.pk, read_up_to__lt=line).update(read_up_to=line)
+
+
+MOST_LINES = 1_000_000  # no log is as long
+
+
 def seats_here(visitor: Visitor) -> list[int]:
     since = timezone.now() - HERE
     return [

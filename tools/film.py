@@ -81,7 +81,7 @@ class Watched:
     def picture(self, page: Page, kind: str) -> None:
         self.kinds[kind] += 1
         if self.kinds[kind] == 1:
-            page.screenshot(path=self.folder / f"{kind}.png", caret="initial")
+            page.screenshot(path=self.folder / f"{kind}.png", caret="initial", timeout=60_000)
 
 
 def watch(hand: Hand, seen: Watched, until: float, turns: int) -> None:

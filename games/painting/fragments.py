@@ -94,8 +94,8 @@ def steps_of(ruleset: str) -> tuple[str, ...]:
     return painter_of(ruleset).STEPS
 
 
-def past_facts(scene: Scene, now: Scene) -> dict[str, Any]:
-    return painter_of(scene.view.ruleset).past_facts(scene, now)
+def past_facts(scene: Scene, now: Scene, before: View) -> dict[str, Any]:
+    return painter_of(scene.view.ruleset).past_facts(scene, now, before)
 
 
 def styles_of(ruleset: str) -> tuple[str, ...]:

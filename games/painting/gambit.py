@@ -487,7 +487,7 @@ def title(scene: Scene, prompt: dict[str, Any]) -> str:
     return f"{' v. '.join(person.name for person in scene.people)} – {scene.game_name}"
 
 
-def past_facts(scene: Scene, now: Scene) -> dict[str, Any]:
+def past_facts(scene: Scene, now: Scene, before: View) -> dict[str, Any]:
     """Nothing but the position."""
     return {}
 

@@ -82,8 +82,9 @@ class Painter(Protocol):
     def draw_row(self, slot: str, row: Any, scene: Scene, **attributes: object) -> SafeString:
         """One row of a list other than the log."""
 
-    def past_facts(self, scene: Scene, now: Scene, /) -> dict[str, Any]:
-        """What else the page of an earlier position shows; `now` is the same visitor's table as it is now."""
+    def past_facts(self, scene: Scene, now: Scene, before: View, /) -> dict[str, Any]:
+        """What else the page of an earlier position shows; `now` is the same visitor's table as it is now, `before` their
+        View one step earlier."""
 
     # ---- words
 

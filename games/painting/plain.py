@@ -204,7 +204,7 @@ def action_of(text: str) -> dict[str, str] | None:
     return None
 
 
-def past_facts(scene: Scene, now: Scene) -> dict[str, Any]:
+def past_facts(scene: Scene, now: Scene, before: View) -> dict[str, Any]:
     """Nothing but the position."""
     return {}
 

@@ -240,6 +240,15 @@ def pulse(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     return HttpResponse(body) if body else HttpResponse(status=204)
 
 
+@at_table("POST", share=shares.take_pulse)
+def read(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    """Note how far the player of this seat has read the cards about what happened, for their other browsers."""
+    shown, line = shown_on(request), request.POST.get("line", "")
+    if shown.seat == visitor.number and line.isascii() and line.isdigit() and len(line) < 10:
+        tables.note_read(visitor, int(line))
+    return HttpResponse(status=204)
+
+
 @at_table("GET", "HEAD", share=shares.take_read)
 def past(request: HttpRequest, visitor: Visitor, revision: int) -> HttpResponseBase:
     """The board after an earlier action, to be laid over the live one; or on a page of its own."""
@@ -254,7 +263,8 @@ def past(request: HttpRequest, visitor: Visitor, revision: int) -> HttpResponseB
     context |= {"counts_moves": bool(painting.steps_of(visitor.game.ruleset))}
     context |= {"styles": painting.styles_of(visitor.game.ruleset)}
     context |= {"told": scene.lines[-1].text if scene.lines else "", "revision": scene.view.revision}
-    context |= painting.past_facts(scene, tables.scene_for(visitor))
+    before = play.view_at(visitor.game, visitor.number, context["back"])
+    context |= painting.past_facts(scene, tables.scene_for(visitor), before)
     return render(request, "table/past_layer.html" if is_htmx(request) else "table/past.html", context)
 
 

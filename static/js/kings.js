@@ -8,6 +8,7 @@ import * as confirm from "./kings_confirm.js";
 import * as controls from "./kings_controls.js";
 import "./kings_coach.js";
 import "./kings_film.js";
+import "./kings_finale.js";
 import "./kings_hands.js";
 import { light, openHex, openHexAgain } from "./kings_light.js";
 import "./kings_log.js";

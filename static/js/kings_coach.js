@@ -1,6 +1,7 @@
 // The coach of Kings & Things*: a lesson when something is met for the first time in this browser. It stands beside the
 // controls, never in their way, and goes when it is understood: by "Got it", or by doing what it is about.
 
+import { pointAt } from "./coach_arrow.js";
 import { handbook, opened } from "./kings_handbook.js";
 import { $ } from "./page.js";
 import { keep, kept } from "./storage.js";
@@ -29,22 +30,36 @@ const isOn = () => (kept(wish()) ?? (watches() ? "off" : "on")) === "on";
 const question = () => $("picks")?.dataset.question ?? "";
 const phase = () => document.querySelector("#phases .now [data-lesson]")?.dataset.lesson ?? "setup";
 const questioned = () => (state().over === "yes" ? ["winning"] : (handbook.met[question()] ?? [phase()]));
+const isLesson = () => "lesson" in ($("picks")?.dataset ?? {});
+const isTaught = (name) => isLesson() && handbook.taught.includes(name);
 const step = () => $("picks")?.dataset.step;
 const fitting = () => (step() && !hasSeen(step()) ? [step()] : questioned()).filter((name) => handbook.lessons[name]);
-const unseen = () => fitting().find((name) => !hasSeen(name)) ?? "";
+const unseen = () => fitting().find((name) => !hasSeen(name) && !isTaught(name)) ?? "";
 const concerned = () => state().over !== "yes" && (watches() || question() !== "");
 
 // ---- what the card talks about has a ring around it
 
+const hereHex = () => {
+  const here = document.querySelector("#prompt [data-here]")?.dataset.here;
+  return here ? `#hex-${here}` : "";
+};
 const subject = () => {
   const at = (shown === step() ? $("picks").dataset.point : handbook.points?.[shown]) ?? "";
-  const here = document.querySelector("#prompt [data-here]")?.dataset.here;
-  return at === "here" ? here && `#hex-${here}` : at;
+  return at === "here" ? hereHex() : at;
+};
+
+// What lies below the fold is no help: then the hex in question is pointed at.
+const inSight = (selector) => {
+  const part = selector ? document.querySelector(selector) : null;
+  const { top = 0, bottom = 0 } = part?.getBoundingClientRect() ?? {};
+  return part && bottom > 0 && top < innerHeight - 24 ? part : null;
 };
 
 const point = () => {
   for (const each of document.querySelectorAll(".coached")) each.classList.remove("coached");
-  if (subject()) document.querySelector(subject())?.classList.add("coached");
+  const about = subject() ? (inSight(subject()) ?? inSight(hereHex())) : null;
+  about?.classList.add("coached");
+  pointAt(isLesson() ? about : null);
 };
 
 // ---- the card
@@ -53,12 +68,14 @@ const show = (name) => {
   const [title, words, tip, rule] = handbook.lessons[name];
   shown = name;
   $("coach-title").querySelector("span").textContent = title;
+  $("coach-progress").textContent = (name === step() && $("picks").dataset.progress) || "";
   $("coach-words").textContent = words;
   $("coach-tip").textContent = tip;
   $("coach-rules").href = `${$("coach-rules").dataset.rules}#${rule}`;
   document.querySelector("[data-coach=off]").hidden = !isOn();
-  $("coach").classList.toggle("step", name === step()); // of the guided lesson: read before anything else
+  $("coach").classList.toggle("step", isLesson()); // there it is read before anything else
   $("coach").hidden = false;
+  if (isLesson()) $("sheet").scrollTo({ top: 0 });
   point();
 };
 

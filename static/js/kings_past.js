@@ -1,7 +1,7 @@
 // Earlier positions of Kings & Things*: a layer over the live map, which goes on underneath. The log leads there, too. From any
 // step on the same film plays as at the table.
 
-import { SPEEDS, lengthOf } from "./film_reel.js";
+import { SPEEDS, lengthOf, settling } from "./film_reel.js";
 import { read } from "./kings_newsreel.js";
 import * as stage from "./kings_stage.js";
 import { play } from "./kings_strike.js";
@@ -42,23 +42,50 @@ const speed = () => (SPEEDS[kept("film")] ? kept("film") : "normal");
 const words = (shot) =>
   [...shot.node.children].filter((each) => !each.matches(".film-dice")).map((each) => each.textContent);
 
+// Hexes as they were before the step: each lies over its new drawing until the film has come to it.
+const holdBack = () => {
+  for (const was of find(".past-was")?.children ?? []) {
+    const hex = find(`svg.kings-board > [data-still="${was.dataset.still}"]`);
+    hex.classList.add("held");
+    hex.after(was.cloneNode(true));
+  }
+};
+const settle = (isDue = () => true) => {
+  for (const hex of $("past").querySelectorAll(".hex.held")) {
+    if (!isDue(hex.dataset.still)) continue;
+    hex.classList.remove("held");
+    hex.nextElementSibling.remove();
+  }
+};
+
 // One shot after another, then the next step; a step without any is passed over.
-const showFilm = (left = [...(find(".past-film")?.children ?? [])].map(read)) => {
+const showFilm = (shots = [...(find(".past-film")?.children ?? [])].map(read), at = 0) => {
   clearTimeout(playing);
-  const [shot, ...rest] = left;
-  const isLast = ending === "shown" || find('[data-key="on"]:disabled');
-  if (!shot) return isLast ? pause() : look(find('[data-key="on"]').dataset.past, "on");
+  const shot = shots[at];
+  const when = settling(shots);
+  const isDue = (isEarly) => (place) => when.get(place)?.at === at && (!isEarly || when.get(place).isEarly);
+  if (!shot) {
+    settle();
+    const isLast = ending === "shown" || find('[data-key="on"]:disabled');
+    return isLast ? pause() : look(find('[data-key="on"]').dataset.past, "on");
+  }
   if (ending === shot.kind) ending = "shown";
+  settle(isDue(true));
   const length = lengthOf({ ...shot, isOwn: false }, speed());
   stage.show(shot, length, calm.matches);
   if (find(".past-arena")) play(find(".past-arena"), shot, calm.matches);
   find("[role=status]").textContent = words(shot).join(" ");
-  playing = setTimeout(() => isPlaying && showFilm(rest), length);
+  playing = setTimeout(() => {
+    if (!isPlaying) return;
+    settle(isDue(false));
+    showFilm(shots, at + 1);
+  }, length);
 };
 
 const pause = () => {
   clearTimeout(playing);
   [isPlaying, ending] = [false, ""];
+  settle();
   if (shown !== null) stage.stop();
   showPlaying();
 };
@@ -73,6 +100,7 @@ const toggle = () => {
   if (isPlaying) return pause();
   isPlaying = true;
   showPlaying();
+  holdBack();
   showFilm();
 };
 
@@ -82,6 +110,11 @@ const replay = (from) => {
   [isPlaying, ending] = [true, "battle-over"];
   look(from);
 };
+
+// At once, so that nobody sees what is to come.
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (detail.target === $("past") && isPlaying) holdBack();
+});
 
 // ---- listening
 

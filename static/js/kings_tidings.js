@@ -1,12 +1,13 @@
 // Tidings: cards that the server has written about what the player must not miss. A card shows once the film has come to
-// it, and stays until it is read. Which cards have been read is known to this browser alone.
+// it, and stays until it is read. This browser notes which cards have been read. The server is told up to which line all
+// have, so that the player's other browsers do not show them again.
 
 import * as camera from "./kings_camera.js";
 import { stillToShow } from "./kings_film.js";
 import { openHex } from "./kings_light.js";
 import { $ } from "./page.js";
 import { note, noteOf } from "./storage.js";
-import { on, seatHere } from "./table.js";
+import { on, seatHere, state } from "./table.js";
 
 const MOST = 3; // cards at a time
 
@@ -15,11 +16,14 @@ const one = (selector) => document.querySelector(selector);
 const cards = () => [...$("news").querySelectorAll(".tiding")];
 const keyOf = (card) => card.dataset.key;
 const read = () => new Set(noteOf("tidings", seatHere()) ?? []);
-const isDue = (card) => !card.closest("#tidings") || Number(keyOf(card)) < stillToShow();
+const upTo = () => Number($("table").dataset.read ?? -1); // as the server knew when it drew the page
+const isRead = (card, done) => done.has(keyOf(card)) || (isNumbered(card) && Number(keyOf(card)) <= upTo());
+const isNumbered = (card) => Boolean(card.closest("#tidings"));
+const isDue = (card) => !isNumbered(card) || Number(keyOf(card)) < stillToShow();
 
 const show = () => {
   const done = read();
-  const unread = cards().filter((card) => !done.has(keyOf(card)) && isDue(card));
+  const unread = cards().filter((card) => !isRead(card, done) && isDue(card));
   const open = new Set(unread.slice(-MOST));
   for (const card of cards()) card.hidden = !open.has(card);
   $("news").hidden = !unread.length;
@@ -39,7 +43,22 @@ const markRead = (which) => {
     seatHere(),
     [...done].filter((key) => here.has(key)),
   );
+  tellServer(done);
   show();
+};
+
+// The last card before the first unread one.
+const tellServer = (done) => {
+  const numbered = cards().filter(isNumbered);
+  const unread = numbered.findIndex((card) => !isRead(card, done));
+  const last = numbered[unread < 0 ? numbered.length - 1 : unread - 1];
+  const { noteRead } = $("table").dataset;
+  if (!last || !noteRead || Number(keyOf(last)) <= upTo()) return;
+  const body = new FormData($("act-form"));
+  body.set("seat", state().seat);
+  body.set("line", keyOf(last));
+  $("table").dataset.read = keyOf(last);
+  fetch(noteRead, { method: "POST", body, credentials: "same-origin" }).catch(() => {}); // this browser knows it, in any case
 };
 
 const lookAt = ({ dataset: { place } }) => {

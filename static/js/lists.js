@@ -14,9 +14,13 @@ export const scrollLists = beforeFrame(() => {
   }
 });
 
-// Whoever has scrolled back to read is left in peace.
+// Whoever has scrolled back to read is left in peace. Lines that arrive before the list has been scrolled to its end also
+// leave it away from its end, but they do not move it up.
 const noteReading = ({ target }) => {
   if (!target.matches?.("[data-keep-end]")) return;
-  target.isBeingRead = target.scrollHeight - target.scrollTop - target.clientHeight > NEAR_END;
+  const isUp = target.scrollTop < (target.wasAt ?? 0);
+  target.wasAt = target.scrollTop;
+  if (target.scrollHeight - target.scrollTop - target.clientHeight <= NEAR_END) target.isBeingRead = false;
+  else if (isUp) target.isBeingRead = true;
 };
 document.addEventListener("scroll", noteReading, true);

@@ -239,6 +239,7 @@ HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "tables/{public_id:str}/preview/": previews,
     "tables/{public_id:str}/orders/": lambda moment: [Ask(), Ask(htmx=True), Ask("post", data={"about": "nothing"})],
     "tables/{public_id:str}/pulse/": pulses,
+    "tables/{public_id:str}/read/": sent({"line": "3", "seat": "0"}, {"line": "x"}),
     "tables/{public_id:str}/at/{revision:int}/": past_pages,
     "tables/{public_id:str}/story/": get(),
     "tables/{public_id:str}/share/": sent({"do": "stop"}, {}),

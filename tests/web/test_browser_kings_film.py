@@ -320,3 +320,45 @@ def test_the_past_plays_the_same_film(people: People):
     expect(page.locator("[data-past-slider]")).to_have_value("3")
     page.locator("[data-past=now]").click()
     expect(page.locator("#past")).to_be_empty()
+
+
+# Notes, while the past plays, what a hex shows with each caption: whether it is still as it was before the step.
+WATCH_PAST = """(place) => {
+  globalThis.past = [];
+  const look = () => {
+    const words = document.querySelector("#past [role=status]")?.textContent ?? "";
+    const hexes = [...document.querySelectorAll(`#past svg.kings-board > [data-still="${place}"]`)];
+    const shown = hexes.find((each) => !each.classList.contains("held"))?.querySelector("title")?.textContent ?? "";
+    if (words) past.push([words, shown]);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+def test_the_past_shows_the_position_before_a_step_until_its_film_has_come_to_it(people: People):
+    there = table(people)
+    ann, eve = sits(people, there, "ann").page, sits(people, there, "eve", film="normal").page
+    hand = Hand(ann)
+    marches(hand)
+    revision = hand.state["revision"]
+    expect(eve.locator("#page-state")).to_have_attribute("data-revision", revision)
+    target = (eve.locator("#film > [data-kind=march]").last.get_attribute("data-path") or "").split()[-1]
+    drawn = eve.locator(f"#past svg.kings-board > [data-still={target}] > title")
+    eve.locator("[data-past=latest]").click()
+    after = drawn.text_content()
+    eve.locator("#past [data-key=back]").click()
+    expect(drawn).not_to_have_text(after or "")
+    before = drawn.text_content()
+    eve.evaluate(WATCH_PAST, target)
+    eve.locator("[data-past-play]").click()
+    expect(eve.locator("[data-past-slider]")).to_have_value(revision)
+    expect(eve.locator("[data-past-play]")).to_have_attribute("aria-pressed", "false")
+    told = [shown for words, shown in eve.evaluate("past") if "ann marches with" in words]
+    assert told[0] == before and told[-1] == after  # it arrives, and not before it sets out
+    assert not eve.locator("#past .hex.held").count() and drawn.count() == 1
+    eve.locator("[data-past-play]").click()  # the same step once more, and stopped in the middle of it
+    expect(drawn).to_have_count(2)
+    eve.locator("[data-past-play]").click()
+    expect(drawn).to_have_count(1)
+    assert drawn.text_content() == after

@@ -58,6 +58,22 @@ def test_a_card_stays_until_it_is_read_and_is_not_shown_again(people: People):
     expect(card(page)).to_be_hidden()
 
 
+def test_a_card_that_was_read_is_not_shown_in_another_browser(people: People):
+    there = stood(people.server, {"elsewhere": MARCHED})["elsewhere"]
+    one = sits(people, there, "bob").page
+    has_the_turn(one).done()
+    expect(card(one)).to_be_visible()
+    other = sits(people, there, "bob").page
+    expect(card(other)).to_be_visible()
+    with one.expect_response(lambda answer: answer.url.endswith("/read/")) as told:
+        card(one).get_by_role("button", name="Got it").click()
+    assert told.value.status == 204
+    other.reload()
+    expect(other.locator("#table.live")).to_have_count(1)
+    expect(card(other)).to_be_attached()
+    expect(card(other)).to_be_hidden()
+
+
 def test_a_card_waits_until_the_film_has_come_to_it(people: People):
     page = land_is_taken(people, "film", film="slow")
     expect(page.locator("#table.filming")).to_have_count(1)
@@ -96,3 +112,53 @@ def test_the_chronicle_says_where_the_news_since_ones_last_step_begin(people: Pe
     expect(since).to_have_count(1)
     assert int(since.get_attribute("data-at") or 0) > acted
     assert since.evaluate("row => Number(row.previousElementSibling.dataset.at)") <= acted
+
+
+# A holds the only citadel, and wins by it when both have built.
+CROWNED = """
+    players: 2
+    phase: build
+    turn: 5
+    sole: A 4
+    gold A: 9
+    h1 plains A citadel: farmers
+    h2 plains A
+    h12 swamp B: ghost
+"""
+
+
+def game_is_won(people: People, why: str, **device: Any) -> tuple[Page, Page]:
+    there = stood(people.server, {why: CROWNED})[why]
+    ann, bob = sits(people, there, "ann", **device).page, sits(people, there, "bob", film="slow", **device).page
+    has_the_turn(ann).done()
+    for page in (ann, bob):
+        expect(page.locator("#page-state")).to_have_attribute("data-over", "yes")
+    return ann, bob
+
+
+def test_the_end_of_a_game_is_a_card_over_the_map(people: People, kept_picture):
+    ann, bob = game_is_won(people, "end")
+    expect(bob.locator("#finale")).to_be_hidden()  # the film has not come to it
+    bob.locator("[data-film=now]:visible").first.click()
+    for page, title in ((ann, "You win!"), (bob, "ann wins")):
+        expect(page.locator("#finale h2")).to_have_text(title)
+        expect(page.locator("#finale")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#finale tbody tr")).to_have_count(2)
+    kept_picture(ann, "finale")
+    expect(ann.locator("#finale [data-finale=rematch]")).to_be_visible()
+    ann.locator("#finale [data-finale=close]").click()
+    expect(ann.locator("#finale")).to_be_hidden()
+    ann.reload()
+    expect(ann.locator("#table.live")).to_have_count(1)
+    expect(ann.locator("#finale")).to_be_hidden()
+    bob.locator("#finale").get_by_role("link", name="How it went").click()
+    expect(bob.locator("#standings-h")).to_be_visible()
+
+
+def test_a_rematch_is_asked_for_on_the_card_of_the_end(people: People, kept_picture):
+    ann, _ = game_is_won(people, "rematch", **PHONE)
+    expect(ann.locator("#finale")).to_be_in_viewport(ratio=1)
+    kept_picture(ann, "finale-phone")
+    ann.locator("#finale [data-finale=rematch]").click()
+    expect(ann.locator("#table")).to_have_count(0)  # the new table waits for bob
+    expect(ann.get_by_role("heading", level=1)).to_be_visible()

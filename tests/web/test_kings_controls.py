@@ -374,3 +374,25 @@ def test_the_page_follows_the_limit_of_ten(monkeypatch):
     assert "h5" in attributes(drawn_anew(game, "march stack h1"), "data-hex")
     monkeypatch.setattr("games.engine.kings.stacks.MOST_IN_A_HEX", 1)
     assert "h5" not in attributes(drawn_anew(game, "march stack h1"), "data-hex")
+
+
+# ---- the Lucky Charm
+
+
+def charm_buttons(position: str) -> list[str]:
+    game = laid(f"players: 2\n options: waiting=mine\n turn: 5\n rack A: lucky_charm\n {position}")
+    drawn = preview(scene_of(game, 0), {})
+    return [text for _, _, text, _ in form_in(drawn).buttons if "→" in text]
+
+
+def test_the_charm_says_what_it_makes_of_a_total():
+    recruited = "phase: heroes\n h2 swamp A\n h12 plains B: watersnake\n dice: 3 4\n A recruit assassin_primus gold 0\n"
+    assert charm_buttons(recruited) == ["You: total 7 → 8 (enough)", "You: total 7 → 6"]
+
+
+def test_changes_of_dice_that_make_a_hit_or_a_miss_stand_first():
+    land = "h1 plains A: farmers\n h12 swamp B: ghost\n"
+    fight = f"phase: combat\n {land} h3 plains B: hunters | A villains\n dice: 2 6\n A done\n"
+    buttons = charm_buttons(fight)
+    told = [bool(re.search(r"\((hit|miss)\)$", each)) for each in buttons]
+    assert buttons and told == sorted(told, reverse=True) and True in told and False in told, buttons

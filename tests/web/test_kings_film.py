@@ -99,6 +99,13 @@ def test_captions_name_the_reason(scene):
     assert filmed(scene, played, turn, (8, *lost[1:]))[-1].says == "Two of yours are lost in h4."
 
 
+def test_captions_do_not_speak_of_no_gold(scene):
+    assert says(scene, "built", seat=1, fort="tower", place="h2", gold=0) == "bob builds a tower in h2, for free."
+    assert says(scene, "recruiting", seat=0, hero="Warlord", gold=0) == "You try to win the Warlord."
+    assert says(scene, "recruiting", seat=1, hero="Warlord", gold=5) == "bob tries to win the Warlord, with 5 gold."
+    assert says(scene, "start_gold", seat=0, gold=10) == "You begin with 10 gold."
+
+
 def test_captions_name_who_loses_what_to_whom(scene):
     assert says(scene, "captured", seat=1, place="h2", terrain="swamp", by=0) == "bob takes h2 (swamp) from you."
     assert says(scene, "bluffs_removed", seat=0, creature="Ogre", place="h2") == (

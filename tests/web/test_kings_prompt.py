@@ -105,6 +105,53 @@ def test_the_victim_of_an_event_reads_who_played_it():
     assert "Vandals, played by ann." in said(game, "bob")
 
 
+IN_DANGER = """
+    players: 2
+    turn: 2
+    phase: march
+    h1 mountain A: gold_mine
+    h2 mountain A: goblins
+    h12 swamp B: ghost
+    h3 swamp B: basilisk thing
+    A done
+    B march basilisk thing: h3 > h1
+    B done
+"""
+
+
+def test_special_income_in_danger_is_named_with_the_place_and_whoever_came():
+    game = laid(IN_DANGER)
+    assert scene_of(game, "ann").view.question == "endangered_income"
+    assert f"Your Gold Mine is in {k.named(game, 'h1')}, where bob with two has come." in said(game, "ann")
+
+
+DROWNED = """
+    players: 2
+    phase: events
+    turn: 5
+    h12 swamp B: watersnake
+    h2 plains A: farmers
+    rack A: big_juju
+    h1 desert A: genie
+    h13 plains B keep: city hunters farmers x1
+    h14 plains B
+    draw: sea
+    A play big_juju on h13 by genie
+"""
+
+
+def test_whoever_saves_counters_from_the_sea_reads_who_brought_it_and_where():
+    scene = scene_of(laid(DROWNED), "bob")
+    assert scene.view.question == "escape"
+    played = Line(1, "event_played", "", "", {"seat": 0, "event_name": "Big JuJu"})
+    changed = Line(1, "hex_changed", "", "", {"place": "h13"}, words={"place": "the Fens"})
+    prompt = prompt_context(replace(scene, lines=(played, changed)))
+    assert prompt["details"][0].startswith("Big JuJu, played by ann, turned the Fens into sea; two of yours are there.")
+    sunk = Line(1, "balloon_lost", "", "", {"seat": 1, "place": "h13"}, words={"place": "the Fens"})
+    prompt = prompt_context(replace(scene, lines=(played, sunk)))
+    assert prompt["details"][0].startswith("Your Balloon went down in the sea at the Fens.")
+
+
 # ---- who is about to win
 
 
@@ -184,8 +231,24 @@ def test_a_window_says_all_that_was_rolled():
     k.act(game, 1, {"do": "done"})
     words = said(game, "ann")
     assert scene_of(game, "ann").view.question == "react", words
-    assert "ann rolls" in words and "bob rolls" in words, words
+    assert "You roll" in words and "bob rolls" in words and "ann rolls" not in words, words
     assert "A die hits if it is no higher than the fighter’s value." in words, words
+
+
+ROBBED = f"""{TWO} phase: powers
+    options: waiting=always
+    gold B: 4
+    h2 plains A: master_thief
+    rack B: lucky_charm
+"""
+
+
+def test_whoever_answers_dice_about_a_theft_reads_who_robs_whom():
+    game = laid(ROBBED)
+    k.act(game, 0, {"do": "steal", "victim": 1})
+    assert scene_of(game, "bob").view.question == "react"
+    words = said(game, "bob")
+    assert "ann tries to rob you. ann rolls" in words and "You roll" in words, words
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from games import play
 from games.models import Game
+from games.painting.kings.finale import draw_finale, finale_context
 from games.painting.kings.story import Luck, charts, fights, luck_of, turns_of
 from games.painting.scene import Line
 from tests.web import kings as k
@@ -134,3 +135,23 @@ def test_only_players_share_and_only_what_is_over():
     assert game.share_key is None
     Game.objects.filter(pk=game.pk).update(share_key="of-a-game-that-goes-on")
     assert Client().get(reverse("shared", args=["of-a-game-that-goes-on"])).status_code == 404
+
+
+# ---- the card at the table
+
+
+def test_the_card_of_the_end_says_who_won_how_and_where_everybody_stands():
+    game = k.kings("ann", "bob")
+    assert draw_finale(finale_context(scene_of(game, "ann"))) == ""
+    over = a_finished_kingdom()
+    name = over.seats.exclude(player=None).first().player.username
+    scene = scene_of(over, name)
+    context = finale_context(scene)
+    winners = scene.view.result.winners
+    assert [seat for seat, _, won, _ in context["standings"] if won] == list(winners)
+    assert {seat for seat, *_ in context["standings"]} == {person.number for person in scene.people}
+    for seat, _, _, (hexes, *_) in context["standings"]:
+        assert hexes == sum(each.owner == seat for each in scene.view.hexes)
+    drawn = draw_finale(context)
+    assert context["title"] in drawn and story_of(over) in drawn
+    assert drawn.count("#crest-") == len(winners) + len(scene.people)

@@ -6,7 +6,9 @@ import dataclasses
 from dataclasses import replace
 
 import pytest
+from django.urls import reverse
 
+from games import doorbell
 from games.engine.core.dice import Dice
 from games.engine.core.grown import Grown
 from games.engine.kings import KINGS
@@ -15,6 +17,7 @@ from games.painting.kings.tidings import AFTERMATH, LOSES_SUPPORT, TOLD, Tiding,
 from games.painting.scene import Line, Scene
 from tests.kings_tables import laid
 from tests.web import kings as k
+from tests.web.test_act import client_of
 from tests.web.test_kings_page import scene_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kings_bots", "settled_chance")]
@@ -200,3 +203,45 @@ def test_a_lord_who_is_gone_takes_the_support_along():
     fled = (7, "fell", {"creature": "Swamp King", "seat": 0, "place": "h2"})
     assert len(bluffs_after("    h2 plains A: ghost", fled)) == 1
     assert bluffs_after("    h2 plains A: ghost", (7, "fell", {**fled[2], "creature": "Marksman"})) == ()
+
+
+# ---- what has been read
+
+
+def reads(game, name: str, **facts: object) -> int:
+    return client_of(name).post(reverse("read", args=[game.public_id]), facts).status_code
+
+
+def read_by(game, name: str) -> int:
+    """What the page of another browser is told when it is opened."""
+    page = client_of(name).get(game.get_absolute_url()).content.decode()
+    return int(page.partition('data-read="')[2].partition('"')[0])
+
+
+def test_other_browsers_of_a_player_know_what_was_read_and_nobody_else_does(monkeypatch, frozen_csrf):
+    game, rung = k.kings(), []
+    for ring in ("ring", "ring_people"):
+        monkeypatch.setattr(doorbell, ring, lambda *facts, **more: rung.append(facts))
+    before = {name: client_of(name).get(f"/api/v1/tables/{game.public_id}/log").content for name in ("bob", "eve")}
+    assert reads(game, "ann", line=7, seat=0) == 204
+    assert reads(game, "ann", line=3, seat=0) == 204  # from a page that is behind: nothing becomes unread
+    assert (read_by(game, "ann"), read_by(game, "bob")) == (7, -1)
+    revision = game.revision
+    game.refresh_from_db()
+    assert game.revision == revision and rung == []
+    assert before == {
+        name: client_of(name).get(f"/api/v1/tables/{game.public_id}/log").content for name in ("bob", "eve")
+    }
+
+
+@pytest.mark.parametrize("facts", [{}, {"line": "x", "seat": 0}, {"line": "9" * 9, "seat": 0}, {"line": 7, "seat": 1}])
+def test_what_makes_no_sense_is_not_noted(facts):
+    game = k.kings()
+    assert reads(game, "ann", **facts) == 204
+    assert read_by(game, "ann") == -1
+    assert reads(game, "eve", line=7, seat="") == 204
+
+
+def test_a_spectator_has_nothing_to_read():
+    page = client_of("eve").get(k.kings().get_absolute_url()).content.decode()
+    assert "data-read" not in page and "data-note-read" not in page

@@ -392,9 +392,7 @@ def moved_to(place: str) -> str:
 def still_board(view: KingsView, side: int | None = None, label: str = "", table: str = "") -> SafeString:
     """A whole board to look at, with no slot in it that a patch could find; it lies the same way for every side."""
     looks = hex_looks(view, table=table)
-    hexes = (
-        element("g", draw_hex(place, look), class_="hex", transform=moved_to(place)) for place, look in looks.items()
-    )
+    hexes = (still_hex(place, look) for place, look in looks.items())
     return element(
         "svg",
         beneath(tuple(looks)),
@@ -404,3 +402,13 @@ def still_board(view: KingsView, side: int | None = None, label: str = "", table
         role="img",
         aria_label=label or f"Board, turn {view.turn}",
     )
+
+
+def still_hex(place: str, look: HexLook) -> SafeString:
+    return element("g", draw_hex(place, look), class_="hex", transform=moved_to(place), data_still=place)
+
+
+def changed_hexes(before: KingsView, after: KingsView, table: str) -> SafeString:
+    """The hexes that two positions draw differently, as the earlier one does."""
+    old, new = hex_looks(before, table=table), hex_looks(after, table=table)
+    return join(*(still_hex(place, look) for place, look in old.items() if look != new[place]))

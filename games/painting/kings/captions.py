@@ -199,7 +199,8 @@ def found_defenders(tell: Teller, at: int, line: Line) -> Caption:
 
 def built(tell: Teller, at: int, line: Line) -> Caption:
     facts = line.facts
-    said = f"{tell.does(facts['seat'], 'build')} a {facts['fort']} in {at_place(line)}, for {facts['gold']} gold."
+    price = f"for {facts['gold']} gold" if facts["gold"] else "for free"
+    said = f"{tell.does(facts['seat'], 'build')} a {facts['fort']} in {at_place(line)}, {price}."
     kind = "citadel" if facts["fort"] == CITADEL else "fort"
     return Caption(kind, said, place=facts["place"], seat=facts["seat"])
 
@@ -242,6 +243,13 @@ def collected(tell: Teller, at: int, line: Line) -> Caption:
     return Caption("income", said, "Income", seat=facts["seat"], joins=("income",))
 
 
+def recruiting(tell: Teller, at: int, line: Line) -> Caption:
+    facts = line.facts
+    paid = f", with {facts['gold']} gold" if facts["gold"] else ""
+    said = f"{tell.does(facts['seat'], 'try', 'tries')} to win the {facts['hero']}{paid}."
+    return Caption("hero", said, seat=facts["seat"])
+
+
 def as_logged(kind: str, tell: Teller, at: int, line: Line) -> Caption:
     """Whatever has no words of its own here is shown in the log's."""
     facts = line.facts
@@ -271,6 +279,7 @@ TELLS: dict[str, Callable[[Teller, int, Line], Caption]] = {
     "placed_income": simple(
         "place", "{who} place{s} the {counter} in {place}.", ("place",), again="the {counter} in {place}"
     ),
+    "start_gold": simple("income", "{who} begin{s} with {gold} gold.", joins=("income",)),
     "claimed": simple("place", "{who} claim{s} {place}."),
     "start_chosen": simple("place", "{who} start{s} at {place}."),
     "drew": simple("draw", "{who} draw{s} {count} from the cup.", joins=("draw",)),
@@ -322,7 +331,7 @@ TELLS: dict[str, Callable[[Teller, int, Line], Caption]] = {
     "disaster_missed": of_event("event", "{cause} spares {place}.", "The disaster spares {place}."),
     "harmless": partial(as_logged, "event"),
     "hex_changed": partial(as_logged, "event"),
-    "recruiting": simple("hero", "{who} {tries} to win the {hero}, with {gold} gold."),
+    "recruiting": recruiting,
     "paid_more": simple("hero", "{who} add{s} {gold} gold.", joins=("hero",)),
     "hero_refused": simple("hero", "The {hero} does not join {them}."),
     "hero_joined": simple("hero", "The {hero} joins {them} in {place}."),

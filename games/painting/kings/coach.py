@@ -267,6 +267,7 @@ def lessons() -> dict[str, Any]:
             **lesson.cards(),
         },
         "met": MET,
+        "taught": lesson.TAUGHT,
         "points": POINTS,
     }
 

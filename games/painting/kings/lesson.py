@@ -132,9 +132,23 @@ STEPS: dict[str, Step] = {
 }
 
 
+# The ordinary coach's cards that say the same: left out at a lesson's table.
+TAUGHT = ("place", "income", "things", "events", "march", "combat", "explore", "battle", "build")
+END = "lesson_end"
+LAST_TURN = 3  # of the lesson: whatever was not met by then comes up in play
+ENDING = Step(
+    (),
+    "",
+    "You know enough: play on",
+    "That was the lesson. The game goes on against two gentle bots; the bright button is always a sound choice.",
+    "Whoever holds the only citadel for a whole turn wins.",
+    "4.2",
+)
+
+
 def cards() -> dict[str, tuple[str, str, str, str]]:
     """What the page's script shows, as the coach's own cards."""
-    return {name: (each.title, each.words, each.tip, each.rule) for name, each in STEPS.items()}
+    return {name: (each.title, each.words, each.tip, each.rule) for name, each in {**STEPS, END: ENDING}.items()}
 
 
 # ---- which step it is
@@ -169,15 +183,31 @@ def step_of(scene: Scene) -> str:
     view = scene.view
     if not scene.is_lesson or not isinstance(view, KingsView) or not view.question:
         return ""
-    done = deeds(scene.lines, view.seat)
-    if bluffs_placed(view):
-        done.add("bluff")
+    done, met = done_by(scene, view), met_by(scene, view)
     for name, step in STEPS.items():
-        if view.question in step.questions and fits(name, view, done):
-            is_done = step.deed in done or (step.by_anybody and f"any {step.deed}" in done)
-            if not is_done:
-                return name
-    return ""
+        if view.question in step.questions and name not in met and fits(name, view, done):
+            return name
+    return END if len(met) == len(STEPS) or view.turn >= LAST_TURN else ""
+
+
+def progress_of(step: str) -> str:
+    """Which of the lesson's steps it is, as "4 of 9"."""
+    return f"{list(STEPS).index(step) + 1} of {len(STEPS)}" if step in STEPS else ""
+
+
+def done_by(scene: Scene, view: KingsView) -> set[str]:
+    done = deeds(scene.lines, view.seat)
+    return done | ({"bluff"} if "bluffs_removed" in done or bluffs_placed(view) else set())
+
+
+def met_by(scene: Scene, view: KingsView) -> set[str]:
+    """The steps whose deed has been done; of the first gold, once it can be spent on something else than a hero."""
+    done = done_by(scene, view)
+    met = {
+        name for name, step in STEPS.items() if step.deed in done or (step.by_anybody and f"any {step.deed}" in done)
+    }
+    paid = "collected" in done and (view.turn > 1 or view.question != "recruit")
+    return met | ({"lesson_gold"} if paid else set())
 
 
 def fits(name: str, view: KingsView, done: set[str]) -> bool:
@@ -199,7 +229,7 @@ def fits(name: str, view: KingsView, done: set[str]) -> bool:
 
 def point_of(scene: Scene, step: str, advice: Action | None, picks: Mapping[str, Any]) -> str:
     """A selector of what the step's card is about, as a path into the page."""
-    point = STEPS[step].point if step else ""
+    point = {**STEPS, END: ENDING}[step].point if step else ""
     if point != GOAL:
         return point
     if isinstance(advice, March) and isinstance(scene.view, KingsView):

@@ -35,6 +35,7 @@ from .battle import battle_context
 from .board import draw_hex
 from .controls.drawing import Fields, action_from, agreement_context, controls_context, draw_agreement
 from .controls.drawing import preview as preview_of
+from .finale import draw_finale, finale_context
 from .counters import Marked, crest, marked_in, owner_badge, pickable, seat_marks, small_svg, support
 from .handbook import handbook_url
 from .log import FILTERS, draw_meanwhile, meanwhile_context, sorts_of
@@ -115,6 +116,7 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
         "orders": {"orders": view.orders if view.seat is not None and view.result is None else {}},
         "meanwhile": meanwhile_context(scene),
         "bluffs": bluffs_context(scene),
+        "finale": finale_context(scene),
         "pool": {"counters": here.get("pool", ())},
         "bank": {"forts": view.forts_left},
     }
@@ -568,6 +570,7 @@ DRAWN: dict[str, Callable[[dict[str, Any]], SafeString]] = {
     "orders": draw_orders,
     "meanwhile": draw_meanwhile,
     "bluffs": draw_bluffs,
+    "finale": draw_finale,
     "pool": draw_pool,
     "bank": draw_bank,
 }
@@ -600,12 +603,17 @@ def action_of(text: str) -> dict[str, str] | None:
     return None
 
 
-def past_facts(scene: Scene, now: Scene) -> dict[str, Any]:
-    """The film of that step, the battle as it stood, and what one may jump to."""
+def past_facts(scene: Scene, now: Scene, before: View) -> dict[str, Any]:
+    """The film of that step, the battle as it stood, the hexes as they were before it, and what one may jump to."""
     view = scene.view
-    assert isinstance(view, KingsView)
+    assert isinstance(view, KingsView) and isinstance(before, KingsView)
     fight = battle_context(scene, view, counters_by_place(view), terrains_of(view, view.seat))
-    return {"shots": film.draw_step(scene), "arena": draw_past_arena(scene, fight), "chapters": film.chapters(now)}
+    return {
+        "shots": film.draw_step(scene),
+        "arena": draw_past_arena(scene, fight),
+        "was": board.changed_hexes(before, view, scene.table),
+        "chapters": film.chapters(now),
+    }
 
 
 def export_text(scene: Scene, start: View, tags: dict[str, str]) -> str:

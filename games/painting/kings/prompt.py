@@ -18,7 +18,7 @@ from games.engine.kings.terms import PER_TEN_AFTER, PHASES, RACK_LIMIT, WILD
 from games.engine.kings.view import HexView, KingsView
 
 from ..markup import address_of, element
-from ..scene import Scene
+from ..scene import Line, Scene
 from .looks import AT
 from .places import names_on
 from .teller import Teller, at_place, counted, listed
@@ -246,6 +246,40 @@ def pinned(scene: Scene, view: KingsView) -> str:
     return f"{tell.does(frame['mover'], 'want')} to {'pass' if frame['frame'] == 'passing' else 'leave'} {there}."
 
 
+def in_danger(scene: Scene, view: KingsView) -> str:
+    """Each special income counter that could be lost: where it is, who has come there, and with how many."""
+    offered = [
+        tag
+        for offer in view.offers
+        if isinstance(offer, OneOf) and offer.do == "remove_income"
+        for tag in offer.choices
+    ]
+    found = [c for c in view.counters if isinstance(c, Face) and c.tag in offered]
+    return " ".join(danger_to(scene, view, KINDS[c.kind].name, c.place) for c in found)
+
+
+def danger_to(scene: Scene, view: KingsView, name: str, place: str) -> str:
+    tell, there = teller(scene), view.stacks.get(place, ())
+    comers = dict.fromkeys(c.owner for c in there if c.owner not in (None, view.seat))
+    said = [f"{tell.whom(seat)} with {counted(fighters(view, place, seat))}" for seat in comers if seat is not None]
+    return f"Your {name} is in {where(scene, place)}, where {listed(said)} {'has' if len(said) == 1 else 'have'} come."
+
+
+def over_the_sea(scene: Scene, view: KingsView) -> str:
+    """What is to be saved from which hex, and who or what brought it there."""
+    tell = teller(scene)
+    for at in range(len(scene.lines) - 1, -1, -1):
+        line = scene.lines[at]
+        if line.taken_back or line.event not in ("hex_changed", "balloon_lost"):
+            continue
+        if line.event == "balloon_lost":
+            return f"Your Balloon went down in the sea at {at_place(line)}. Whoever was aboard escapes."
+        own = counted(fighters(view, str(line.facts["place"]), view.seat)) if view.seat is not None else "some"
+        cause = tell.cause(at) or "An event"
+        return f"{cause} turned {at_place(line)} into sea; {own} of yours {'is' if own == 'one' else 'are'} there."
+    return ""
+
+
 def at_knifepoint(scene: Scene, view: KingsView) -> str:
     frame = view.under_way("assassination")
     if "place" not in frame:
@@ -275,8 +309,26 @@ def answered(scene: Scene, view: KingsView) -> str:
     if window.get("trigger") == "plague":
         return "The Dark Plague is about to take its toll."
     if window.get("trigger") == "roll":
-        return f"{said_last(scene, ROLLED)} {decides(view)}".strip()
+        return " ".join(filter(None, (attempted(scene, view), said_last(scene, ROLLED), decides(view))))
     return said_last(scene, AIMED)
+
+
+def attempted(scene: Scene, view: KingsView) -> str:
+    """What a hero tries against somebody, where dice decide about it."""
+    frame, tell = view.under_way("theft", "assassination"), teller(scene)
+    if not view.under_way("roll").get("why", "").startswith("contest") or "seat" not in frame:
+        return ""
+    tries = tell.does(frame["seat"], "try", "tries")
+    if frame["frame"] == "theft":
+        return f"{tries} to rob {tell.whom(frame['other'])}."
+    return f"{tries} to kill somebody in {where(scene, frame['place'])}." if frame.get("place") else ""
+
+
+def told(scene: Scene, line: Line) -> str:
+    """A line of the log, which says "you" where it tells of the viewer's own dice."""
+    tell, seat = teller(scene), line.facts.get("seat")
+    own = f"{scene.names.get(seat)} rolls " if seat is not None and seat == tell.me else ""
+    return f"You roll {line.text.removeprefix(own)}" if own and line.text.startswith(own) else line.text
 
 
 def decides(view: KingsView) -> str:
@@ -297,7 +349,7 @@ def said_last(scene: Scene, besides: tuple[str, ...]) -> str:
     for line in reversed(scene.lines):
         if said and line.event not in besides:
             break
-        said.append(line.text)
+        said.append(told(scene, line))
         if line.event in ("item_played", "wild_item_played"):
             break
     return " ".join(reversed(said[:MOST_SAID]))
@@ -318,6 +370,8 @@ ABOUT: dict[str, Callable[[Scene, KingsView], str]] = {
     **dict.fromkeys(("retreat", "ready", "dust", "target", "aim", "aimed_hit", "arm", "warlord", "bribe"), in_battle),
     **dict.fromkeys(("vandals", "which_stack"), caused),
     **dict.fromkeys(("proof", "hold_flyers", "who_stays"), pinned),
+    "endangered_income": in_danger,
+    "escape": over_the_sea,
     "turn_hero": hero_fled,
     "victim": at_knifepoint,
     "loot": robbed,

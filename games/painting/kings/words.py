@@ -18,7 +18,10 @@ SHORT_PHASES = {
 # question -> (title, how to go about it)
 QUESTIONS: dict[str, tuple[str, str]] = {
     "start": ("Choose your start", "Pick one of the lit hexes; the map is turned up when everybody has one."),
-    "replace_sea": ("Sea beside your start", "A sea hex there may, or must, be replaced by another tile."),
+    "replace_sea": (
+        "Sea beside your start",
+        "You may swap a lit sea hex for a hidden tile: it may turn out to be land.",
+    ),
     "claim": ("Claim a hex", "Pick land beside your own, away from the others."),
     "tower": ("Place your tower", "Pick one of your hexes. A tower brings one gold a turn and helps to defend."),
     "place": ("Place counters", "Pick counters on your rack, then a hex of yours. Creatures lie face down."),

@@ -12,6 +12,7 @@ from games.engine.kings.actions import Bribe, Draw, Lose, PlayEvent, PlayItem, R
 from games.engine.kings.catalogue import CITADEL, FORTS, KINDS
 from games.engine.kings.forts import FORT_PRICE
 from games.engine.kings.offers import Attempts, Bribes, Charms, Defections, Draws, LossLists, Placements
+from games.engine.kings.terms import is_hit
 
 from ...markup import element, join
 from ..counters import draw_counter
@@ -34,7 +35,7 @@ DONE = {
     "assassinate": "Not this turn",
     "steal": "Not this turn",
     "endangered_income": "Leave it there",
-    "replace_sea": "Keep the rest",
+    "replace_sea": "Keep the sea",
     "arm": "Nobody",
 }
 BARE = {
@@ -481,10 +482,12 @@ class CharmControl(Control):
     offer: Charms
 
     def draw(self) -> SafeString:
-        return self.block(self.desk.name(self.offer.item), chips(*(self.button(*each) for each in self.offer.choices)))
+        """Changes that matter stand first."""
+        choices = sorted(self.offer.choices, key=lambda each: not self.effect(*each))
+        return self.block(self.desk.name(self.offer.item), chips(*(self.button(*each) for each in choices)))
 
     def button(self, thrower: int, die: int, change: int) -> SafeString:
-        text = self.text(thrower, die, change)
+        text = " ".join(filter(None, (self.text(thrower, die, change), self.effect(thrower, die, change))))
         action = PlayItem(self.offer.item, thrower=thrower, die=die, change=change)
         return self.desk.acts(text, action, ask="Lucky Charm:")
 
@@ -495,11 +498,26 @@ class CharmControl(Control):
         names = roll.get("names") or []
         thrown = names[thrower][die] if thrower < len(names) and die < len(names[thrower]) else ""
         seat = roll["throwers"][thrower]
-        who = thrown or (self.desk.scene.name(seat) if seat in self.desk.scene.names else "Wild defenders")
+        is_me = seat == self.desk.view.seat and not self.desk.scene.is_shared
+        who = thrown or ("You" if is_me else self.desk.scene.names.get(seat, "Wild defenders"))
         if len(self.offer.choices) <= 4 and len(faces) > 1 and not roll.get("needs"):
             total = sum(faces) + roll["bonus"][thrower]
             return f"{who}: total {total} → {total + change}"
         return f"{who}: {faces[die]} → {faces[die] + change}"
+
+
+    def effect(self, thrower: int, die: int, change: int) -> str:
+        """What the change makes of the roll, where that can be told: a hit, a miss, enough, or too little."""
+        roll = self.desk.view.under_way("roll")
+        faces, needs = roll["faces"][thrower], roll.get("needs") or []
+        if thrower < len(needs) and die < len(needs[thrower]):
+            was, is_ = (is_hit(face, needs[thrower][die]) for face in (faces[die], faces[die] + change))
+            return "" if was == is_ else "(hit)" if is_ else "(miss)"
+        if thrower == 0 and (wish := roll.get("wish")):
+            total = sum(faces) + roll["bonus"][thrower]
+            was, is_ = total >= wish, total + change >= wish
+            return "" if was == is_ else "(enough)" if is_ else "(too little)"
+        return ""
 
 
 class DefectionControl(Control):
