@@ -105,7 +105,7 @@ def waiting_count(player: Any, only: Only = None) -> int:
 
 
 def next_waiting(player: Any, at: str, only: Only = None) -> str:
-    """Where another game waits for this player's move, the longest first, seen from the table `at`; empty if none does."""
+    """Where the game is that has waited longest for this player, other than the one `at`; empty if none has."""
     if not player.is_authenticated:
         return ""
     asked, _, _ = _waiting(player, only)

@@ -258,7 +258,8 @@ def past(request: HttpRequest, visitor: Visitor, revision: int) -> HttpResponseB
         return redirect("hand_over", visitor.game.public_id)
     scene = tables.scene_at(visitor, min(revision, LARGEST_REVISION))
     side = {"0": 0, "1": 1}.get(request.GET.get("side", ""))
-    context = {"game": visitor.game, "scene": scene, "board": painting.board_svg(scene.view, side, scene.table)}
+    board = painting.board_svg(scene.view, side, scene.table)
+    context: dict[str, Any] = {"game": visitor.game, "scene": scene, "board": board}
     context |= steps_round(visitor, scene.view.revision)
     context |= {"counts_moves": bool(painting.steps_of(visitor.game.ruleset))}
     context |= {"styles": painting.styles_of(visitor.game.ruleset)}
