@@ -34,8 +34,8 @@ from .battle import battle_context, draw_battle
 from .board import draw_hex
 from .controls.drawing import Fields, action_from, agreement_context, controls_context, draw_agreement
 from .controls.drawing import preview as preview_of
-from .finale import draw_finale, finale_context
 from .counters import Marked, crest, marked_in, owner_badge, pickable, seat_marks, small_svg, support
+from .finale import draw_finale, finale_context
 from .handbook import handbook_url
 from .log import FILTERS, draw_meanwhile, meanwhile_context, sorts_of
 from .looks import hex_looks, sides

@@ -482,7 +482,6 @@ class CharmControl(Control):
             return f"{who}: total {total} → {total + change}"
         return f"{who}: {faces[die]} → {faces[die] + change}"
 
-
     def effect(self, thrower: int, die: int, change: int) -> str:
         """What the change makes of the roll, where that can be told: a hit, a miss, enough, or too little."""
         roll = self.desk.view.under_way("roll")
