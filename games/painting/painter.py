@@ -83,8 +83,8 @@ class Painter(Protocol):
         """One row of a list other than the log."""
 
     def past_facts(self, scene: Scene, now: Scene, before: View, /) -> dict[str, Any]:
-        """What else the page of an earlier position shows; `now` is the same visitor's table as it is now, and `before`
-        what they saw one step earlier."""
+        """What else the page of an earlier position shows. `now` is the same visitor's table as it is now; `before` is
+        their View one step earlier."""
 
     # ---- words
 

@@ -258,13 +258,13 @@ def past(request: HttpRequest, visitor: Visitor, revision: int) -> HttpResponseB
         return redirect("hand_over", visitor.game.public_id)
     scene = tables.scene_at(visitor, min(revision, LARGEST_REVISION))
     side = {"0": 0, "1": 1}.get(request.GET.get("side", ""))
-    board = painting.board_svg(scene.view, side, scene.table)
-    context: dict[str, Any] = {"game": visitor.game, "scene": scene, "board": board}
-    context |= steps_round(visitor, scene.view.revision)
+    context = {"game": visitor.game, "scene": scene, "board": painting.board_svg(scene.view, side, scene.table)}
+    steps = steps_round(visitor, scene.view.revision)
+    context |= steps
     context |= {"counts_moves": bool(painting.steps_of(visitor.game.ruleset))}
     context |= {"styles": painting.styles_of(visitor.game.ruleset)}
     context |= {"told": scene.lines[-1].text if scene.lines else "", "revision": scene.view.revision}
-    before = play.view_at(visitor.game, visitor.number, context["back"])
+    before = play.view_at(visitor.game, visitor.number, steps["back"])
     context |= painting.past_facts(scene, tables.scene_for(visitor), before)
     return render(request, "table/past_layer.html" if is_htmx(request) else "table/past.html", context)
 

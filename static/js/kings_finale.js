@@ -32,9 +32,7 @@ const DOES = {
 };
 
 if ($("finale")) {
-  $("finale").addEventListener("click", ({ target }) =>
-    DOES[target.closest("[data-finale]")?.dataset.finale]?.(),
-  );
+  $("finale").addEventListener("click", ({ target }) => DOES[target.closest("[data-finale]")?.dataset.finale]?.());
   document.addEventListener("keydown", ({ key }) => key === "Escape" && $("finale").open && close());
   for (const name of ["settled", "filmed"]) on(name, show);
 }

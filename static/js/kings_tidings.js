@@ -53,7 +53,7 @@ const tellServer = (done) => {
   const unread = numbered.findIndex((card) => !isRead(card, done));
   const last = numbered[unread < 0 ? numbered.length - 1 : unread - 1];
   const { noteRead } = $("table").dataset;
-  if (!last || !noteRead || Number(keyOf(last)) <= upTo()) return;
+  if (!last || Number(keyOf(last)) <= upTo()) return;
   const body = new FormData($("act-form"));
   body.set("seat", state().seat);
   body.set("line", keyOf(last));

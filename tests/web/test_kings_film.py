@@ -99,6 +99,13 @@ def test_captions_name_the_reason(scene):
     assert filmed(scene, played, turn, (8, *lost[1:]))[-1].says == "Two of yours are lost in h4."
 
 
+def test_a_citadel_that_is_beaten_down_is_not_said_to_be_gone(scene):
+    """It passes to whoever takes the hex."""
+    assert says(scene, "took_hit", seat=0, what="citadel", left=0, place="h2") == (
+        "Losses in h2 Your citadel takes a hit: it is out of the fight."
+    )
+
+
 def test_captions_do_not_speak_of_no_gold(scene):
     assert says(scene, "built", seat=1, fort="tower", place="h2", gold=0) == "bob builds a tower in h2, for free."
     assert says(scene, "recruiting", seat=0, hero="Warlord", gold=0) == "You try to win the Warlord."

@@ -244,4 +244,4 @@ def test_what_makes_no_sense_is_not_noted(facts):
 
 def test_a_spectator_has_nothing_to_read():
     page = client_of("eve").get(k.kings().get_absolute_url()).content.decode()
-    assert "data-read" not in page and "data-note-read" not in page
+    assert 'data-read=""' in page and 'class="tiding' not in page

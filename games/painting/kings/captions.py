@@ -164,7 +164,7 @@ def took_hit(tell: Teller, at: int, line: Line) -> Caption:
     facts = line.facts
     place, name = (facts["place"], at_place(line)) if facts["place"] else tell.fight(at)
     owner = tell.whose(facts["seat"]) if facts["seat"] is not None else "the"
-    left = f"{counted(facts['left'])} left" if facts["left"] else "nothing is left of it"
+    left = f"{counted(facts['left'])} left" if facts["left"] else "it is out of the fight"
     said = tell.sentence(f"{owner} {facts['what']} takes a hit: {left}.")
     title, falls = f"Losses in {name}" if name else "", (f"{side_of(facts['seat'])} {facts['what']}={facts['left']}",)
     return Caption("walls", said, title, place, seat=facts["seat"], joins=("walls", "losses"), falls=falls)

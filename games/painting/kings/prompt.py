@@ -22,7 +22,7 @@ from ..scene import Line, Scene
 from .looks import AT
 from .places import names_on
 from .teller import Teller, at_place, counted, listed
-from .words import DECIDES, IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
+from .words import DECIDES, IDLE, IDLE_LAST_HIT, IN_ONE_HEX, LAST_HIT, NO_DUST, QUESTIONS
 
 
 def prompt_context(scene: Scene) -> dict[str, Any]:
@@ -91,6 +91,8 @@ def question(scene: Scene, view: KingsView) -> tuple[str, str]:
             LAST_HIT if any(offer.do == "play_item" and not offer.aside for offer in view.offers) else IDLE_LAST_HIT
         )
     about = ABOUT[view.question](scene, view) if view.question in ABOUT else ""
+    if view.question == "place" and about and has_an_answer(view):
+        details = IN_ONE_HEX
     if runs_the_wild(view):
         about = f"You decide for the wild defenders. {about}"
     return title, f"{about} {details}".strip()

@@ -81,6 +81,9 @@ IDLE: dict[str, str] = {
     "place": "Nothing on your rack can be placed there: go on.",
 }
 
+# Where counters can be placed only in a hex just taken.
+IN_ONE_HEX = "Pick counters on your rack; creatures lie face down."
+
 # Where the Dust is asked about, and the player has other magic only.
 NO_DUST = "You have no Dust of Defense, but you can bring other magic into the battle."
 
