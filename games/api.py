@@ -42,6 +42,7 @@ from .api_shapes import (
     LookQuery,
     LostLinkIn,
     OutcomeOut,
+    PauseIn,
     Refusal,
     SeatChoice,
     SeatNumber,
@@ -421,6 +422,14 @@ def go_on(request: ByToken, id: str) -> dict[str, Any]:
     return _done(request, id, begun.go_on)
 
 
+@api.post("tables/{id}/pause", response={200: DetailOut, **REFUSALS}, tags=["tables"])
+def pause(request: ByToken, id: str, data: PauseIn) -> dict[str, Any]:
+    """Ask for a pause of all clocks or for the end of one, or agree: send the same hours. Refuse with none."""
+    if data.hours is None:
+        return _done(request, id, begun.refuse_pause)
+    return _done(request, id, begun.ask_pause, data.hours)
+
+
 @api.post("tables/{id}/take-back-seat", response={200: DetailOut, **REFUSALS}, tags=["tables"])
 def take_back_seat(request: ByToken, id: str, data: SeatChoice | None = None) -> dict[str, Any]:
     """Come back to a seat that a bot keeps for you, because you resigned or fell silent."""
@@ -517,6 +526,8 @@ def _table(game: Game, player: Any) -> dict[str, Any]:
         "pace": game.pace,
         "clock": game.clock,
         "deadline": game.deadline.isoformat() if game.deadline else None,
+        "paused_until": game.paused_until.isoformat() if game.paused_until else None,
+        "pause_asked": game.pause.get("hours"),
         "public": game.is_public,
         "lesson": game.is_lesson,
         "host": game.host.display_name,

@@ -59,6 +59,12 @@ class SeatNumber(Body):
     seat: StrictInt = Field(ge=0, le=99)
 
 
+class PauseIn(Body):
+    hours: StrictInt | None = Field(
+        ge=0, le=1000, description="1, 24, 72 or 168; 0 for the end of a pause; null to refuse what was asked for"
+    )
+
+
 class LostLinkIn(SeatNumber):
     answer: Literal["agree", "refuse"]
 
@@ -161,6 +167,8 @@ class TableOut(Schema):
     deadline: str | None = Field(
         description="when time runs out next, for a seat or for hidden reactions; null for never"
     )
+    paused_until: str | None = Field(description="no clock runs before this moment, as everybody agreed")
+    pause_asked: int | None = Field(description="somebody asks for a pause of so many hours, or for its end (0)")
     public: bool
     lesson: bool
     host: str

@@ -6,15 +6,16 @@ They lock, check and refuse as the lobby's verbs do (games/lobby.py).
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from . import doorbell, lobby, models, play
+from . import doorbell, lobby, models, play, timekeeper
 from .engine import RULESETS
-from .engine.core.house import GiveSeatBack, GoOn
+from .engine.core.house import GiveSeatBack, GoOn, Pause
 from .engine.core.refusals import IllegalAction
 from .hands import CLOCK_FIELDS
 from .models import Game, Seat
@@ -101,6 +102,61 @@ def take_back_seat(game: Game, player: Any, number: int | None = None) -> Seat:
         seat.refresh_from_db()
         doorbell.ring_people(game)
     return seat
+
+
+# ---- pauses
+
+
+PAUSE_HOURS = (1, 24, 72, 168)
+
+
+def ask_pause(game: Game, player: Any, hours: object) -> None:
+    """Ask for a pause of so many hours, or for the end of one (0), or agree; it begins when everybody agrees."""
+    with transaction.atomic():
+        _lock_to_pause(game, player)
+        is_paused = game.paused_until is not None and game.paused_until > timezone.now()
+        if hours not in ((0,) if is_paused else PAUSE_HOURS) or isinstance(hours, bool):
+            raise IllegalAction("bad_pause")
+        asked = game.pause if game.pause.get("hours") == hours else {"hours": hours, "by": player.pk, "yes": []}
+        game.pause = {**asked, "yes": sorted({*asked["yes"], player.pk})}
+        game.retimed += 1
+        if people_at(game) <= set(game.pause["yes"]):
+            _pause(game, int(str(hours)))
+        game.save(update_fields=["pause", "retimed"])
+        doorbell.ring_people(game)
+
+
+def refuse_pause(game: Game, player: Any) -> None:
+    """Anybody may say no, and whoever asked may think better of it."""
+    with transaction.atomic():
+        _lock_to_pause(game, player)
+        if not game.pause:
+            raise IllegalAction("no_pause")
+        game.pause, game.retimed = {}, game.retimed + 1
+        game.save(update_fields=["pause", "retimed"])
+        doorbell.ring_people(game)
+
+
+def people_at(game: Game) -> set[int]:
+    """Keys of the players who are still in the game."""
+    return {seat.player_id for seat in game.seats.all() if seat.player_id is not None and not seat.out}
+
+
+def _pause(game: Game, hours: int) -> None:
+    game.pause = {}
+    game.save(update_fields=["pause"])
+    timekeeper.rest(game, timezone.now() + timedelta(hours=hours))
+    play.house_acts(game, Pause(ends=not hours))
+
+
+def _lock_to_pause(game: Game, player: Any) -> None:
+    lobby.lock(game)
+    if game.status != Game.Status.RUNNING:
+        raise IllegalAction("not_running")
+    if player.pk not in people_at(game):
+        raise IllegalAction("not_seated")
+    if not game.clock:
+        raise IllegalAction("no_clock")
 
 
 # ---- playing again

@@ -161,7 +161,7 @@ class Hand:
 
     bank: timedelta
     since: datetime | None = None
-    spent: timedelta = ZERO  # of this question's time, before `since`: clocks stop in a pause and during an outage
+    spent: timedelta = ZERO  # of this question's time, before `since`, which is later than now in a pause
     due: datetime | None = None
     hours: str = ""
 
@@ -171,14 +171,14 @@ class Hand:
         return self.due is not None
 
     def put(self, clock: Clock, now: datetime, hours: str, vacations: str) -> Hand:
-        """The game comes to this seat."""
+        """The game comes to this seat; `now` is later in a pause, when its time begins only after that."""
         hours = "" if clock.is_live else hours
         return replace(self, since=now, spent=ZERO, hours=hours).timed(clock, now, vacations)
 
     def timed(self, clock: Clock, now: datetime, vacations: str) -> Hand:
         """Work out anew when the time of this question ends, counting from now."""
-        left = clock.for_one + self.bank - self.used(clock, now, vacations)
-        return replace(self, due=deadline(now, left, clock.hours(self.hours, vacations)))
+        left, begins = clock.for_one + self.bank - self.used(clock, now, vacations), max(now, self.since or now)
+        return replace(self, due=deadline(begins, left, clock.hours(self.hours, vacations)))
 
     def used(self, clock: Clock, now: datetime, vacations: str) -> timedelta:
         """How much of the present question's time is gone."""
@@ -192,17 +192,21 @@ class Hand:
         left = max(self.bank - from_bank, ZERO)
         return Hand(max(left, min(left + clock.added, clock.bank)))  # nobody saves up more than they began with
 
-    def stopped(self, clock: Clock, now: datetime, vacations: str) -> Hand:
-        """Time stands still; the question stays."""
-        return replace(self, since=None, spent=self.used(clock, now, vacations))
-
     def moved(self, clock: Clock, stood: datetime, now: datetime, vacations: str) -> Hand:
         """The site stood still between two moments: no time of the bank is used, and the end comes that much later."""
-        if self.due is None or self.since is None:
+        if self.due is None or self.since is None or self.since >= now:
             return self
         gone = min(max(stood, self.since), now)
         kept = replace(self, spent=self.used(clock, gone, vacations), since=now)
         return replace(kept, due=self.due + (now - gone))
+
+    def rested(self, clock: Clock, now: datetime, until: datetime, vacations: str) -> Hand:
+        """From now on no time runs before this moment; of a pause that is ended early, the moment is now."""
+        if self.due is None:
+            return self
+        kept = replace(self, spent=self.used(clock, now, vacations), since=until)
+        left = clock.for_one + self.bank - kept.spent
+        return replace(kept, due=deadline(until, left, clock.hours(self.hours, vacations)))
 
     def back(self, clock: Clock) -> Hand:
         """The player is back: without a live clock's least they would be out of time at once."""

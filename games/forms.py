@@ -327,6 +327,12 @@ class BotForm(SeatForm):
     level = forms.CharField(max_length=20, error_messages={"required": "Choose a bot."})
 
 
+class PauseForm(forms.Form):
+    hours = forms.IntegerField(
+        min_value=0, max_value=1000, error_messages={"required": "Choose how long.", "invalid": "Choose how long."}
+    )
+
+
 class EntropyForm(forms.Form):
     number = forms.IntegerField(required=False, min_value=0, max_value=HIGHEST_SEAT)
     entropy = forms.CharField(required=False, max_length=LONGEST_ENTROPY)

@@ -41,7 +41,7 @@ def wind(clock: Clock, game: Game, seat: Seat, stays: bool, now: datetime) -> bo
     if hand.is_asked and not (runs and stays):
         hand = hand.answered(clock, now, vacations)
     if runs and not hand.is_asked:
-        hand = hand.put(clock, now, hours, vacations)
+        hand = hand.put(clock, max(now, game.paused_until or now), hours, vacations)
     return set_hand(seat, hand)
 
 
@@ -52,4 +52,5 @@ def next_deadline(clock: Clock, game: Game, seats: Iterable[Seat]) -> datetime |
     if game.window_since is None:
         return min((seat.due_at for seat in seats if seat.due_at is not None), default=None)
     people = [hours_and_vacations(seat) for seat in seats if seat.player_id is not None and not seat.out]
-    return clock.window_due(game.window_since, people)
+    begins = max(game.window_since, game.paused_until or game.window_since)
+    return clock.window_due(begins, people)

@@ -109,6 +109,9 @@ class Game(models.Model):
     window_since = models.DateTimeField(null=True, blank=True, editable=False)
     # When somebody's time, or a window's, runs out first; empty while no clock runs.
     deadline = models.DateTimeField(null=True, blank=True, editable=False, db_index=True)
+    # A pause all agreed on, and one that somebody has asked for: {"hours", "by", "yes"}, players by their keys.
+    paused_until = models.DateTimeField(null=True, blank=True, editable=False)
+    pause = models.JSONField(default=dict, blank=True, editable=False)
     retimed = models.PositiveSmallIntegerField(default=0, editable=False)  # how often clocks changed beside the game
 
     objects = GameQuerySet.as_manager()

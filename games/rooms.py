@@ -8,10 +8,11 @@ from datetime import datetime
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils import timezone
 
 from . import begun, lobby, lost_links, silence
 from .access import Visitor
-from .clocks import clock_of, pace_facts
+from .clocks import clock_of, local, pace_facts
 from .engine import RULESETS
 from .engine.bots import LEVELS, STAND_INS
 from .listing import digest, joined
@@ -189,6 +190,22 @@ class Named:
 
 
 @dataclass(frozen=True)
+class Pause:
+    """What a player may do about a pause: ask for one or for its end, or answer whoever has asked."""
+
+    choices: tuple[tuple[int, str], ...]  # hours, and in words; only the end of a pause that lasts
+    until: str = ""  # how long the present one lasts, in the visitor's time zone
+    asked: str = ""  # who asks
+    hours: int = 0  # what for
+    words: str = ""
+    by_you: bool = False
+    may_agree: bool = False
+
+
+PAUSES = {1: "an hour", 24: "a day", 72: "three days", 168: "a week"}
+
+
+@dataclass(frozen=True)
 class Tools:
     """The host's tools, a guest's way back and the rematch, for one visitor of a table that has begun."""
 
@@ -198,6 +215,7 @@ class Tools:
     kept: tuple[Named, ...] = ()  # seats in which a bot plays for this visitor, who may come back
     wanted: tuple[Wanted, ...] = ()  # seats that guests ask for from other browsers
     invite: str = ""  # the invitation link, for guests who lost theirs
+    pause: Pause | None = None  # at tables with a clock, for its players
     go_on: bool = False  # a window has stood open for days, and this visitor may end it
     return_link: str = ""  # the visitor's own
     own_number: int = 0
@@ -208,7 +226,9 @@ class Tools:
     rematch_url: str = ""  # the new table
 
     def __bool__(self) -> bool:
-        return bool(self.silent or self.kept or self.go_on or self.invite or self.return_link or self.rematch)
+        return bool(
+            self.silent or self.kept or self.go_on or self.pause or self.invite or self.return_link or self.rematch
+        )
 
 
 def tools_of(visitor: Visitor) -> Tools:
@@ -222,12 +242,31 @@ def tools_of(visitor: Visitor) -> Tools:
         kept=_named(begun.kept_seats(game, visitor.player)),
         wanted=wanted_at(visitor),
         invite=invite_url(game) if running and _has_guests_elsewhere(visitor) else "",
+        pause=_pause_of(visitor) if running and game.clock else None,
         go_on=silence.may_go_on(game) and begun.has_say(game, visitor.player),
         return_link=return_url(own) if own and visitor.player.is_guest and running else "",
         own_number=own.number if own else 0,
         by_link=visitor.by_link,
         has_address=bool(own and visitor.player.return_address),
         **_rematch_of(visitor),
+    )
+
+
+def _pause_of(visitor: Visitor) -> Pause | None:
+    game, player = visitor.game, visitor.player
+    if not player.is_authenticated or player.pk not in begun.people_at(game):
+        return None
+    asked, hours = game.pause, int(game.pause.get("hours", 0))
+    is_paused = game.paused_until is not None and game.paused_until > timezone.now()
+    by = [seat for seat in game.seats.select_related("player") if asked and seat.player_id == asked["by"]]
+    return Pause(
+        choices=((0, "End the pause"),) if is_paused else tuple(PAUSES.items()),
+        until=local(game.paused_until, player.hours) if game.paused_until and is_paused else "",
+        asked=by[0].player.display_name if by and by[0].player else "Somebody" if asked else "",
+        hours=hours,
+        words=f"a pause of {PAUSES[hours]}" if hours in PAUSES else "the end of the pause",
+        by_you=bool(asked) and asked["by"] == player.pk,
+        may_agree=bool(asked) and player.pk not in asked["yes"],
     )
 
 

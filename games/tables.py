@@ -151,7 +151,8 @@ def _is_timed(visitor: Visitor) -> bool:
 
     Over days there is time to watch what happened."""
     clock = clock_of(visitor.game.clock)
-    if clock is None or not clock.is_live:
+    paused = visitor.game.paused_until
+    if clock is None or not clock.is_live or (paused is not None and paused > timezone.now()):
         return False
     if visitor.game.window_since is not None:
         return visitor.is_player
@@ -164,6 +165,8 @@ def _clocks(visitor: Visitor, names: Mapping[int, str]) -> tuple[ClockLine, ...]
     if clock is None:
         return ()
     zone = getattr(visitor.player, "hours", "")
+    if game.paused_until is not None and game.paused_until > timezone.now():
+        return (_running("Pause", game.paused_until, zone, is_live=False),)
     if game.window_since is not None:
         return (_running("", game.deadline, zone, clock.is_live),) if game.deadline else ()
     shown = [seat for seat in seats_at(visitor) if seat.due_at or (clock.is_live and seat.player_id and not seat.out)]

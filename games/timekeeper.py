@@ -69,6 +69,23 @@ def retime(player: Any) -> None:
             doorbell.ring_people(game)
 
 
+def rest(game: Game, until: datetime) -> None:
+    """No time runs at this table before that moment; the caller has locked its row."""
+    clock, now, seats = clock_of(game.clock), timezone.now(), list(game.seats.select_related("player"))
+    assert clock is not None, "only tables with a clock have pauses"
+    left = None if game.deadline is None else game.deadline - max(now, game.paused_until or now)
+    game.paused_until = until
+    for seat in seats:
+        if set_hand(seat, hand_of(seat, clock).rested(clock, now, until, hours_and_vacations(seat)[1])):
+            seat.save(update_fields=CLOCK_FIELDS)
+    if game.window_since is None:
+        game.deadline = next_deadline(clock, game, seats)
+    elif left is not None:
+        game.deadline = until + left if clock.is_live else max(next_deadline(clock, game, seats) or until, until)
+    game.retimed += 1
+    game.save(update_fields=["deadline", "retimed", "paused_until"])
+
+
 # ---- when the site stood still
 
 

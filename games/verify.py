@@ -205,6 +205,10 @@ class Check:
         due = [seat.due_at for seat in self.seats if seat.due_at is not None]
         if (game.deadline is not None or due) and not runs:
             self.report.add("a clock runs where none should")
+        if not isinstance(game.pause, dict):
+            self.report.add("the pause that was asked for cannot be read")
+        if not has_clock and (game.pause or game.paused_until is not None or game.retimed):
+            self.report.add("it has a pause, but no clock")
         if due and game.deadline != min(due):
             self.report.add("its deadline is not that of the first seat")
         if runs and game.window_since is not None and (game.deadline is None or due):

@@ -29,7 +29,7 @@ from .. import lobby as verbs
 from ..engine import RULESETS
 from ..engine.bots import LEVELS
 from ..engine.core.refusals import IllegalAction, Reason, reasons
-from ..forms import BotForm, EntropyForm, JoinForm, PlayNowForm, SeatForm, TableForm
+from ..forms import BotForm, EntropyForm, JoinForm, PauseForm, PlayNowForm, SeatForm, TableForm
 from ..models import Game
 from ..registry import ENTRIES
 
@@ -392,6 +392,19 @@ def go_on(request: HttpRequest, public_id: str) -> HttpResponse:
     game = table_of(request, public_id)
     begun.go_on(game, player_at(request, game))
     return _begun(request, game)
+
+
+@require_POST
+@door
+def pause(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Ask for a pause, or for the end of one; agree or refuse."""
+    game = table_of(request, public_id)
+    player = player_at(request, game)
+    if request.POST.get("do") == "refuse":
+        begun.refuse_pause(game, player)
+    else:
+        begun.ask_pause(game, player, cleaned(PauseForm(request.POST))["hours"])
+    return go(request, game)
 
 
 @require_POST

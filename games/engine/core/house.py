@@ -62,6 +62,15 @@ class GoOn(Action):
 
 
 @dataclass(frozen=True)
+class Pause(Action):
+    """Everybody at the table agreed to a pause, or to end one: clocks are beside the rules, which only hear of it."""
+
+    do: ClassVar[str] = "pause"
+    house: ClassVar[bool] = True
+    ends: bool
+
+
+@dataclass(frozen=True)
 class SeatKept(Event):
     says: ClassVar[str] = "A bot plays on for {side}, whose player may come back at any time."
     side: str
@@ -98,8 +107,27 @@ class WentOn(Event):
     says: ClassVar[str] = "The wait for answers is over, and the game goes on."
 
 
-VOCABULARY = Vocabulary((KeepSeat, TakeOver, GiveSeatBack, OpenSeat, GoOn))
-EVENTS: tuple[type[Event], ...] = (SeatKept, SeatTakenOver, SeatGivenBack, SeatOpened, SeatOpenedUnrefused, WentOn)
+@dataclass(frozen=True)
+class Paused(Event):
+    says: ClassVar[str] = "Everybody agreed to a pause. All clocks stand still."
+
+
+@dataclass(frozen=True)
+class PauseEnded(Event):
+    says: ClassVar[str] = "Everybody agreed to end the pause."
+
+
+VOCABULARY = Vocabulary((KeepSeat, TakeOver, GiveSeatBack, OpenSeat, GoOn, Pause))
+EVENTS: tuple[type[Event], ...] = (
+    SeatKept,
+    SeatTakenOver,
+    SeatGivenBack,
+    SeatOpened,
+    SeatOpenedUnrefused,
+    WentOn,
+    Paused,
+    PauseEnded,
+)
 
 
 @dataclass(kw_only=True)

@@ -199,6 +199,8 @@ class Rules:
         """Only the house takes its actions: for seats that are still in the game, and in a window for all of them."""
         if seat is None and isinstance(action, house.GoOn) and self.window(state):
             return Exactly(action)
+        if seat is None and isinstance(action, house.Pause):
+            return Exactly(action)
         about = state.seats.get(getattr(action, "seat", -1))
         if seat is not None or about is None or about.out:
             raise IllegalAction("not_on_offer")
@@ -249,6 +251,9 @@ class Rules:
     def on_give_seat_back(self, state: State, seat: None, action: house.GiveSeatBack) -> None:
         house.take_steward_away(state, action.seat)
         state.tell(house.SeatGivenBack(self.seat_names[action.seat]), to=EVERYONE)
+
+    def on_pause(self, state: State, seat: None, action: house.Pause) -> None:
+        state.tell(house.PauseEnded() if action.ends else house.Paused(), to=EVERYONE)
 
     def on_open_seat(self, state: State, seat: None, action: house.OpenSeat) -> None:
         kind = house.SeatOpened if action.agreed else house.SeatOpenedUnrefused
