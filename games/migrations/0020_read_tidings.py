@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0016_share_links'),
+        ('games', '0019_pauses'),
     ]
 
     operations = [
