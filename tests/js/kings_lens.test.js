@@ -79,3 +79,13 @@ test("a hex in sight moves nothing, and another moves no more than it must", () 
   const [x] = shownAt(moved, [900, 0]);
   near([x + (lens.HEX / 2) * 0.25 * 2, moved.y], [1000, view.y]);
 });
+
+test("under a battle that covers the upper part of the map, the hex in question is below it", () => {
+  const covered = { ...stage, covered: 300 };
+  const top = [0, -700]; // at 75 pixels, under the battle
+  const view = lens.held(covered, lens.revealed(covered, lens.WHOLE, top));
+  const [, y] = shownAt(view, top);
+  assert.ok(y >= 300 + 25 && y <= 500 - 25, `${y}`);
+  assert.deepEqual(lens.held(stage, view), lens.WHOLE); // and back when the battle is over
+  assert.deepEqual(lens.revealed(covered, lens.WHOLE, [0, 700]), lens.WHOLE); // what is in sight stays where it is
+});

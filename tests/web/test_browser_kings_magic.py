@@ -256,7 +256,7 @@ def test_defection_is_played_on_the_hero_of_another(people: People, tables: dict
     expect(ann.page.locator("#rack [data-kind=defection]")).to_have_count(0)
     # The hero stays, or comes to the one hex ann has; the dice decide.
     expect(in_hex(ann.page, "h13", "dwarf_king").or_(in_hex(ann.page, "h2", "dwarf_king"))).to_have_count(1)
-    expect(ann.page.locator("#battle .die")).to_have_count(4)
+    expect(ann.page.locator("#dice .die")).to_have_count(4)
 
 
 def test_the_lucky_charm_mends_a_roll(people: People, tables: dict[str, Any]):

@@ -180,13 +180,15 @@ def test_an_exploration_shows_what_was_found_and_the_die():
 
 
 def line_of(*kinds: str, walls: bool = False, lost: tuple[str, ...] = ()) -> Side:
-    counters = tuple((KingsFace(f"tag{at}", kind, "h1", 0, True), "") for at, kind in enumerate(kinds))
+    counters = tuple(
+        (KingsFace(f"tag{at}", kind, "h1", 0, True, value=KINDS[kind].value), "") for at, kind in enumerate(kinds)
+    )
     fallen = tuple((name, False) for name in lost)
     return Side(0, "ann", "attacks", counters, Walls(2, 2, 2) if walls else None, (), 0, "", fallen)
 
 
-def dice_of(*whose: str) -> Dice:
-    return Dice(0, "ann", (1,) * len(whose), 0, whose, (3,) * len(whose))
+def dice_of(*whose: str, needs: tuple[int, ...] = ()) -> Dice:
+    return Dice(0, "ann", (1,) * len(whose), 0, whose, needs or (3,) * len(whose))
 
 
 def test_each_die_stands_beside_whoever_threw_it():
@@ -198,6 +200,9 @@ def test_whoever_charges_throws_two_and_equals_one_each():
     assert KINDS["dwarves_c3"].charges
     rolls, _ = beside(line_of("dwarves_c3", "goblins", "goblins"), dice_of("Dwarves", "Dwarves", "Goblins", "Goblins"))
     assert list(rolls) == [[0, 1], [2], [3]]
+    dwarves = line_of("dwarves_r2", "dwarves_c3", "dwarves_r3")
+    rolls, _ = beside(dwarves, dice_of(*["Dwarves"] * 4, needs=(3, 3, 2, 3)))
+    assert list(rolls) == [[2], [0, 1], [3]]  # by their values; whoever charges throws twice
 
 
 def test_a_die_of_somebody_who_fell_stands_beside_the_fallen():

@@ -15,9 +15,9 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from games.engine.core.memo import Memo
-from games.engine.core.view import Face
 from games.engine.kings.catalogue import FORTS, KINDS
 from games.engine.kings.terms import is_hit
+from games.engine.kings.view import KingsFace
 
 from ..markup import element, join
 from ..scene import Scene
@@ -236,24 +236,37 @@ def draw_fallen(loss: Loss) -> SafeString:
 # ---- whose dice they are
 
 
+Place = tuple[str, int | None, int]  # somebody in the line: name, value now if it is known, dice they throw
+
+
 def beside(side: Side, dice: Dice | None) -> tuple[deque[list[int]], list[int]]:
     """For everybody in the line which dice they threw, and the dice of nobody there.
 
-    Dice are known by names alone. Of several creatures of a name each gets as many as it throws; whoever has fallen
-    since comes last.
+    Dice are known by the name and the value of whoever threw them. Of several alike each gets as many as it throws;
+    whoever has fallen since comes last.
     """
-    names = [FORT] * (side.walls is not None)
-    names += [KINDS[c.kind].name if isinstance(c, Face) else "" for c, _ in side.counters]
-    names += [name for name, _ in side.lost]
-    rolls: deque[list[int]] = deque([] for _ in names)
+    line = list(places_in(side))
+    rolls: deque[list[int]] = deque([] for _ in line)
     loose: list[int] = []
     for at in range(len(dice.faces) if dice is not None else 0):
         name = dice.whose[at] if dice is not None and at < len(dice.whose) else ""
-        throws = 2 if name in SLUGS and KINDS[SLUGS[name]].charges else 1
-        holders = [rolls[place] for place, each in enumerate(names) if each == name] if name else []
-        free = [each for each in holders if len(each) < throws]
-        (free[0] if free else holders[0] if holders else loose).append(at)
+        need = dice.needs[at] if dice is not None and at < len(dice.needs) else None
+        called = [place for place, (each, *_) in enumerate(line) if name and each == name]
+        free = [place for place in called if len(rolls[place]) < line[place][2]]
+        best = [place for place in free if line[place][1] == need] or free or called
+        (rolls[best[0]] if best else loose).append(at)
     return rolls, loose
+
+
+def places_in(side: Side) -> Iterator[Place]:
+    """The line in the order in which it is drawn."""
+    if side.walls:
+        yield FORT, side.walls.value, 1
+    for counter, _ in side.counters:
+        kind = KINDS[counter.kind] if isinstance(counter, KingsFace) else None
+        yield (kind.name, counter.value, 1 + kind.charges) if kind else ("", None, 1)  # type: ignore[union-attr]
+    for name, _ in side.lost:
+        yield name, None, 1 + any(kind.charges for kind in KINDS.values() if kind.name == name)
 
 
 # ---- how it ended

@@ -224,7 +224,7 @@ POINTS: dict[str, str] = {
     "income": "#purse",
     "heroes": ".heroes-to-pick",
     **dict.fromkeys(("place", "exchange", "full_rack", "events"), "#rack-panel"),
-    **dict.fromkeys(("battle", "losses"), "#battle"),
+    **dict.fromkeys(("battle", "losses"), "#arena"),
     **dict.fromkeys(("explore", "bribe", "retreat", "wild"), "here"),
     "winning": "#players",
 }

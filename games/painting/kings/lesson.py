@@ -118,7 +118,7 @@ STEPS: dict[str, Step] = {
         "then archers, then the rest.",
         "Stay until the hex is yours. Your numbers are good.",
         "11.3",
-        "#battle",
+        "#arena",
     ),
     "lesson_building": Step(
         ("build",),
