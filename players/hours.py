@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, available_timezones
 
 DAY_MINUTES = 24 * 60
@@ -38,12 +38,12 @@ def zones() -> tuple[str, ...]:
 
 
 @functools.lru_cache(maxsize=1024)
-def zone_of(name: str) -> ZoneInfo:
+def zone_of(name: str) -> tzinfo:
     """A zone by its name; UTC for one this machine does not know."""
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
-        return ZoneInfo("UTC")
+        return UTC
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def written(vacations: tuple[Vacation, ...]) -> str:
 
 def awake(hours: Hours, after: datetime) -> Iterator[tuple[datetime, datetime]]:
     """Spans in which time runs, from this moment on, without end: each from when to when, never overlapping."""
-    zone, utc = zone_of(hours.zone), zone_of("UTC")
+    zone = zone_of(hours.zone)
     # Two days back: a span may last until the next day, and a zone may be changed by a day.
     day, from_then = after.astimezone(zone).date() - 2 * DAY, after
     while True:
@@ -133,7 +133,7 @@ def awake(hours: Hours, after: datetime) -> Iterator[tuple[datetime, datetime]]:
             # Local times that do not exist, or exist twice, when clocks are changed are read by the offset before that.
             midnight = datetime(day.year, day.month, day.day)
             begins, ends = (
-                (midnight + timedelta(minutes=each)).replace(tzinfo=zone).astimezone(utc)
+                (midnight + timedelta(minutes=each)).replace(tzinfo=zone).astimezone(UTC)
                 for each in (hours.wakes, hours.sleeps)
             )
             begins = max(begins, from_then)
