@@ -73,6 +73,7 @@ class Watched:
     """What a player has seen, and what they were asked about without having seen it."""
 
     folder: Path
+    most: float = float("inf")  # decisions to watch
     decisions: int = 0
     concerned: int = 0  # lines that were about the player, and shown
     unseen: list[str] = field(default_factory=list)
@@ -88,7 +89,9 @@ def watch(hand: Hand, seen: Watched, until: float, turns: int) -> None:
     """Play until the game is over, or so many turns are; look at the film before every decision."""
     page, checked, last = hand.page, page_newest(hand.page), ""
     page.evaluate(NOTE_CAPTIONS)
-    while hand.state["over"] != "yes" and hand.turn <= turns and time.monotonic() < until:
+    while (
+        hand.state["over"] != "yes" and hand.turn <= turns and time.monotonic() < until and seen.decisions < seen.most
+    ):
         last = look(page, seen, last)
         if page.locator("#table.filming").count():
             page.wait_for_timeout(30)

@@ -293,8 +293,8 @@ def overlap(one: Any, other: Any, most: float = 1) -> bool:
 def test_everything_that_concerns_a_player_is_seen_before_they_are_asked(people: People, tmp_path):
     """The beginning of one game; `make film` plays ten, and leaves pictures."""
     people.watch.forgive(STALE)
-    seen = film.Watched(tmp_path)
-    film.play(people, [1], turns=1, seconds=35, seen=seen)
+    seen = film.Watched(tmp_path, most=12)
+    film.play(people, [1], turns=1, seconds=200, seen=seen)
     assert seen.decisions > 6 and seen.concerned > 10
     assert {"place", "draw", "income"} <= set(seen.kinds)
     assert seen.unseen == []
