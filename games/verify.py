@@ -24,6 +24,7 @@ from .engine.core.replay import link
 from .engine.core.rules import Progress, Rules
 from .engine.core.shapes import Unreadable, fits
 from .engine.core.state import State, changes
+from .registry import ENTRIES
 
 OLDER_RULES = "older rules, not replayed"
 MOST_FINDINGS = 20
@@ -182,6 +183,8 @@ class Check:
         if is_over and game.ended_how not in self.rules.endings:
             self.report.add("it ended in a way the rules do not know")
         self.clocks()
+        if game.is_lesson and ENTRIES[game.ruleset].lesson is None:
+            self.report.add("it is called a lesson of a game that has none")
         if game.pace not in PACES or (game.clock and not clock_fits(PACES[game.pace], game.clock)):
             self.report.add("its pace or its clock is unknown")
         self.rules.stored_options(game.options)

@@ -47,6 +47,7 @@ NOT_FOUND: dict[tuple[str, str], tuple[str, str]] = {
     ("seat", "name"): (ANY, "chosen by its player"),
     ("seat", "bot"): ("another level", "the level of a bot is recorded nowhere else; that it exists is checked"),
     ("seat", "wanted"): (ANY, "a mark of a request for the seat, made beside the game"),
+    ("seat", "read_up_to"): (ANY, "how far its player has read the cards, which is no part of the game"),
     ("seat", "bot_faults"): (ANY, "counted by the bots, not by the game"),
     ("seat", "seen_at"): (ANY, "a time"),
     ("seat", "asked_at"): ("later", "a time; whether there is one can be checked"),
