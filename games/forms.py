@@ -214,7 +214,8 @@ class TableForm(NamedForm):
         """Whether something behind “Change the rules of this table” is not as usual, or wrong."""
         names = [f"option_{option.name}" for option in self.rules.options] + ["visible", "clock"]
         return any(
-            self[name].errors or (self.is_bound and (self[name].value() or "") != self[name].initial) for name in names
+            self[name].errors or (self.is_bound and (self[name].value() or "") != (self[name].initial or ""))
+            for name in names
         )
 
     def pace_choices(self) -> list[tuple[forms.boundfield.BoundWidget, Pace]]:

@@ -40,7 +40,7 @@ const askNow = async () => {
   if (!shown || document.hidden) return; // whoever comes back to the page asks then
   const number = ++asked;
   try {
-    const at = $("next-table") ? `?at=${$("next-table").dataset.at}` : "";
+    const at = $("next-table") ? `?at=${$("next-table").dataset.here}` : "";
     const answer = await fetch(shown.dataset.ask + at, { credentials: "same-origin", cache: "no-store" });
     const counted = answer.ok ? await answer.json() : null;
     if (number !== asked || counted === null) return;

@@ -114,7 +114,7 @@ def broken(state, **changes):
 
 def test_the_checks_can_fail():
     """Each promise is broken once on purpose."""
-    run, _ = random_game(KINGS, 4, "to be broken", 300)
+    run, _ = random_game(KINGS, 4, "to be broken 4", 300)
     state = run.state
     check(state)
     on_rack = state.rack(0)[0]

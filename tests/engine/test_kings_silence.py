@@ -31,7 +31,7 @@ def played(seed: str, most: int = 500, **options: str) -> Run:
 @pytest.fixture(scope="module")
 def runs():
     Rules.check_codec = False
-    found = [played(f"silence {n}", reactions=("sealed", "holders")[n % 2]) for n in range(6)]
+    found = [played(f"silence {n}", reactions=("sealed", "holders")[n % 2]) for n in range(8)]
     Rules.check_codec = True
     return found
 

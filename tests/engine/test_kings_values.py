@@ -102,20 +102,24 @@ def test_a_counter_that_would_march_under_the_cloud_is_reckoned_at_one_less():
     assert isinstance(lions, Face) and (reading.value_in(lions, "h2"), reading.value_in(lions, "h3")) == (3, 2)
 
 
+def said(view, battle, land, side, counters) -> list[str]:
+    return [words for _, words in notes_on(view.cloud, view.balloon, battle, land, side, counters)]
+
+
 def test_the_page_says_it(clouded):
     view = seen(clouded, 1)
     land = next(here for here in view.hexes if here.place == "h3")
     counters = tuple(c for c in view.counters if c.place == "h3")
     battle = view.under_way("battle")
-    assert list(notes_on(view.cloud, view.balloon, battle, land, 0, counters)) == ["Bow: Ogre, ranged, 3 or less hits"]
-    assert list(notes_on(view.cloud, view.balloon, battle, land, 1, counters))[:2] == [
+    assert said(view, battle, land, 0, counters) == ["Bow: Ogre, ranged, 3 or less hits"]
+    assert said(view, battle, land, 1, counters)[:2] == [
         "Keep: 1 of 2 left, cannot hit",
         "The Black Cloud: all values are one less",
     ]
     # Under the Cloud the Bow's bearer has the printed value again.
     at_home = replace(land, owner=0)
     cloudy = tuple(replace(c, value=2) if isinstance(c, KingsFace) and c.kind == "ogre" else c for c in counters)
-    assert "Bow: Ogre, ranged, 2 or less hits" in list(notes_on(view.cloud, view.balloon, battle, at_home, 0, cloudy))
+    assert "Bow: Ogre, ranged, 2 or less hits" in said(view, battle, at_home, 0, cloudy)
 
 
 def test_unseen_counters_under_the_cloud_are_reckoned_at_one_less():

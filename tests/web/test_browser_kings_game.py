@@ -78,4 +78,6 @@ def slots(page: Page) -> list[str]:
     """Everything the server draws on this page, in lines. What is new on a rack is marked by the page itself."""
     ids = page.eval_on_selector_all(".in-hex", "all => all.map(each => each.id)")
     lines = page.evaluate(SHOWN.replace(json.dumps(["page-state", "table", "refusal"]), json.dumps([*SLOTS, *ids])))
-    return [line.replace(" .fresh", "") for line in lines]
+    lines = [line.replace(" .fresh", "") for line in lines]
+    # How long the result of the last battle is shown is the page's own matter, too.
+    return [line.removesuffix(" hidden=") if " .result " in line else line for line in lines]

@@ -538,7 +538,7 @@ def test_a_leak_is_found(still_world, monkeypatch, name):
     )
     laid(still_world, story, window)
     visitor = k.NAMES[k.asked(story.game)[0]] if visitor == "asked" else visitor
-    moment = Moment(story, window, visitor, seat_of(visitor), briefly=leak is not seeds)
+    moment = Moment(story, window, visitor, seat_of(visitor), briefly=leak is not seeds and where != PAST)
     leak(monkeypatch)
     forget_drawn()
     found = leaks(Eyes(visitor), moment, [where] if where in HOW else [], whole=where in (PAST, PULSE))

@@ -423,7 +423,7 @@ def test_a_battle_can_be_replayed_from_the_chronicle():
     assert [scene.lines[row.number].event for row in with_button] == ["battle_began"]
     drawn = tree(painting.draw_log_row(with_button[0], "/rules/"))
     assert having(drawn, "replay")[0].get("data-replay") == str(with_button[0].at)
-    assert "Battle in" in past_facts(scene, scene)["arena"]
+    assert "Battle in" in past_facts(scene, scene, scene.view)["arena"]
 
 
 def test_the_past_shows_a_result_only_where_the_battle_ended():

@@ -337,7 +337,7 @@ def test_a_still_board_has_no_slot_that_a_patch_could_find():
     view = views(3)[-1]
     drawn = board.still_board(view)
     assert " id=" not in drawn and "button" not in drawn
-    assert set(re.findall(r"\bdata-\w+", drawn)) <= {"data-piles"}
+    assert set(re.findall(r"\bdata-\w+", drawn)) <= {"data-piles", "data-still"}
     assert drawn.startswith("<svg ") and drawn.count('class="hex"') == 19
 
 

@@ -136,7 +136,8 @@ def test_the_page_has_lessons_legend_and_a_coach_for_everybody():
         (url,) = re.findall(r'data-handbook="(/rules/kings/handbook-\w+\.js)"', page)
         answer = client.get(url)
         told = json.loads(answer.text.removeprefix("export default ").strip().removesuffix(";"))
-        assert {name: told[name] for name in ("lessons", "met", "points")} == json.loads(json.dumps(coach.lessons()))
+        lessons = {name: told[name] for name in ("lessons", "met", "points", "taught")}
+        assert lessons == json.loads(json.dumps(coach.lessons()))
         assert told["legend"] == coach.legend(RULES) and told["cards"]["ogre"][0] == "Creature of the mountain"
         assert "immutable" in answer["Cache-Control"] and "Cookie" not in answer.get("Vary", "")
         assert 'data-coach="toggle"' in page and 'data-coach="again"' in page and 'data-dialog="legend"' in page

@@ -156,8 +156,12 @@ class Losses(BattleQuestion):
 
     def let_pass(self, state: KingsState, seat: int) -> None:
         """Who takes the hits is still asked, but not where only magic could have changed anything."""
+        if seat not in self.pending:
+            return
+        before = self.pending
+        self.put_question(state, self.battle(state).side_of(seat))
         if seat in self.pending:
-            self.put_question(state, self.battle(state).side_of(seat))
+            self.pending = before  # nothing has changed, not even the order, which would make a revision (R4)
 
     def use_item(self, state: KingsState) -> None:
         """A Golem that comes in time stops one of these ranged hits; whoever has no choice left is not asked again."""
