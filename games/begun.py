@@ -82,7 +82,7 @@ def kept_seats(game: Game, player: Any) -> list[Seat]:
 
 
 def take_back_seat(game: Game, player: Any, number: int | None = None) -> Seat:
-    """Whoever left a seat to a bot comes back to it, as it is now."""
+    """Whoever left a seat to a bot comes back to it, as it is now, however many games they play."""
     with transaction.atomic():
         lobby.lock(game)
         if game.status != Game.Status.RUNNING:
@@ -90,7 +90,6 @@ def take_back_seat(game: Game, player: Any, number: int | None = None) -> Seat:
         kept = [seat for seat in kept_seats(game, player) if number in (None, seat.number)]
         if not kept:
             raise IllegalAction("nothing_kept")
-        lobby.check_running_limit(player)
         seat = kept[0]
         seat.player, seat.bot, seat.stands_in_for, seat.wants_bot = player, "", None, False
         if seat.held_for != Seat.HeldFor.HOST:

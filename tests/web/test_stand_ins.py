@@ -95,6 +95,14 @@ def test_whoever_comes_back_is_told_of_and_votes_again():
     assert not archive.verify(game)
 
 
+def test_whoever_plays_as_many_games_as_anybody_may_still_comes_back(monkeypatch):
+    game = k.kings("ann", "bob", "cat")
+    silent(game, 2)
+    begun.stand_in(game, tables.player("ann"), 2)
+    monkeypatch.setattr("games.lobby.MOST_RUNNING_GAMES", 0)
+    assert begun.take_back_seat(game, tables.player("cat")).number == 2
+
+
 def test_the_page_offers_it_to_every_player_and_names_no_choice_of_bots():
     game = k.kings("ann", "bob", "cat")
     silent(game, 0)
