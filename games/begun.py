@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from . import doorbell, lobby, models, play, timekeeper
+from .clocks import PAUSES
 from .engine import RULESETS
 from .engine.core.house import GiveSeatBack, GoOn, Pause
 from .engine.core.refusals import IllegalAction
@@ -106,15 +107,11 @@ def take_back_seat(game: Game, player: Any, number: int | None = None) -> Seat:
 # ---- pauses
 
 
-PAUSE_HOURS = (1, 24, 72, 168)
-
-
 def ask_pause(game: Game, player: Any, hours: object) -> None:
     """Ask for a pause of so many hours, or for the end of one (0), or agree; it begins when everybody agrees."""
     with transaction.atomic():
         _lock_to_pause(game, player)
-        is_paused = game.paused_until is not None and game.paused_until > timezone.now()
-        if hours not in ((0,) if is_paused else PAUSE_HOURS) or isinstance(hours, bool):
+        if hours not in ((0,) if game.is_paused else PAUSES) or isinstance(hours, bool):
             raise IllegalAction("bad_pause")
         asked = game.pause if game.pause.get("hours") == hours else {"hours": hours, "by": player.pk, "yes": []}
         game.pause = {**asked, "yes": sorted({*asked["yes"], player.pk})}

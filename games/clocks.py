@@ -116,6 +116,10 @@ PACES = {
 }
 
 
+# Pauses that a table may agree on: hours, and in words.
+PAUSES = {1: "an hour", 24: "a day", 72: "three days", 168: "a week"}
+
+
 def clock_of(slug: str) -> Clock | None:
     return CLOCKS.get(slug)
 

@@ -126,6 +126,11 @@ class Game(models.Model):
         return _table_url(self.public_id)
 
     @property
+    def is_paused(self) -> bool:
+        """Whether everybody agreed that no clock runs now."""
+        return self.paused_until is not None and self.paused_until > timezone.now()
+
+    @property
     def group(self) -> str:
         """The channel group that hears this table's doorbell."""
         return f"game.{self.pk}"

@@ -8,11 +8,10 @@ from datetime import datetime
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils import timezone
 
 from . import begun, lobby, lost_links, silence
 from .access import Visitor
-from .clocks import clock_of, local, pace_facts
+from .clocks import PAUSES, clock_of, local, pace_facts
 from .engine import RULESETS
 from .engine.bots import LEVELS, STAND_INS
 from .listing import digest, joined
@@ -202,9 +201,6 @@ class Pause:
     may_agree: bool = False
 
 
-PAUSES = {1: "an hour", 24: "a day", 72: "three days", 168: "a week"}
-
-
 @dataclass(frozen=True)
 class Tools:
     """The host's tools, a guest's way back and the rematch, for one visitor of a table that has begun."""
@@ -257,11 +253,10 @@ def _pause_of(visitor: Visitor) -> Pause | None:
     if not player.is_authenticated or player.pk not in begun.people_at(game):
         return None
     asked, hours = game.pause, int(game.pause.get("hours", 0))
-    is_paused = game.paused_until is not None and game.paused_until > timezone.now()
     by = [seat for seat in game.seats.select_related("player") if asked and seat.player_id == asked["by"]]
     return Pause(
-        choices=((0, "End the pause"),) if is_paused else tuple(PAUSES.items()),
-        until=local(game.paused_until, player.hours) if game.paused_until and is_paused else "",
+        choices=((0, "End the pause"),) if game.is_paused else tuple(PAUSES.items()),
+        until=local(game.paused_until, player.hours) if game.paused_until and game.is_paused else "",
         asked=by[0].player.display_name if by and by[0].player else "Somebody" if asked else "",
         hours=hours,
         words=f"a pause of {PAUSES[hours]}" if hours in PAUSES else "the end of the pause",

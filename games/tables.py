@@ -151,8 +151,7 @@ def _is_timed(visitor: Visitor) -> bool:
 
     Over days there is time to watch what happened."""
     clock = clock_of(visitor.game.clock)
-    paused = visitor.game.paused_until
-    if clock is None or not clock.is_live or (paused is not None and paused > timezone.now()):
+    if clock is None or not clock.is_live or visitor.game.is_paused:
         return False
     if visitor.game.window_since is not None:
         return visitor.is_player
@@ -165,7 +164,7 @@ def _clocks(visitor: Visitor, names: Mapping[int, str]) -> tuple[ClockLine, ...]
     if clock is None:
         return ()
     zone = getattr(visitor.player, "hours", "")
-    if game.paused_until is not None and game.paused_until > timezone.now():
+    if game.paused_until is not None and game.is_paused:
         return (_running("Pause", game.paused_until, zone, is_live=False),)
     if game.window_since is not None:
         return (_running("", game.deadline, zone, clock.is_live),) if game.deadline else ()

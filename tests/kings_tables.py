@@ -16,6 +16,17 @@ from games.models import Game
 from tests.tables import running
 from tests.web.kings import NAMES
 
+# Two contested hexes, so that somebody is asked which comes first; the battle for h2 lasts some rounds.
+TWO_BATTLES = """
+    players: 2
+    phase: combat
+    turn: 3
+    h2 plains B keep: farmers* eagles* villains* | A ogre* giant* cyclops* dwarves_c3*
+    h9 swamp A: ghost* | B pirates*
+    h3 mountain A
+    h5 plains B
+    h8 swamp B
+"""
 # A may march: from h1 into land of their own, easy or rough, and not into the sea.
 MARCH = """
     players: 2

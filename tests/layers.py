@@ -123,7 +123,10 @@ MAY_IMPORT: dict[str, list[str]] = {
         *OPEN_ENGINE,
     ],
     "games/begun.py": [
-        *(f"games.{each}" for each in ("doorbell", "hands", "lobby", "models", "play", "silence", "timekeeper")),
+        *(
+            f"games.{each}"
+            for each in ("clocks", "doorbell", "hands", "lobby", "models", "play", "silence", "timekeeper")
+        ),
         *OPEN_ENGINE,
     ],
     "games/lost_links.py": [

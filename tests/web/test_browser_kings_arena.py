@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import People
 from tests.kings_hand import Hand
 from tests.kings_site import at, sits, stood
+from tests.kings_tables import TWO_BATTLES
 from tests.server import Server
 from tests.web.test_browser_kings_room import MISSED
 
@@ -18,23 +19,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 WINDOW = {"viewport": {"width": 1280, "height": 720}}
 SMALL = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-# Two contested hexes, so that A is asked which comes first; the battle for h2 lasts some rounds.
-FIGHT = """
-    players: 2
-    phase: combat
-    turn: 3
-    h2 plains B keep: farmers* eagles* villains* | A ogre* giant* cyclops* dwarves_c3*
-    h9 swamp A: ghost* | B pirates*
-    h3 mountain A
-    h5 plains B
-    h8 swamp B
-"""
 TABLES = ("by hand", "folded", "watched", "suggested", "film", "phone")
 
 
 @pytest.fixture(scope="module", name="tables")
 def fixture_tables(site: Server) -> dict[str, Any]:
-    return stood(site, dict.fromkeys(TABLES, FIGHT))
+    return stood(site, dict.fromkeys(TABLES, TWO_BATTLES))
 
 
 def begin(ann: Hand) -> None:

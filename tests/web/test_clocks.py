@@ -11,6 +11,7 @@ from games import archive, begun, clocks, notices, play, silence, timekeeper
 from games.engine.core.refusals import IllegalAction
 from games.models import Action, Game, Notice, Pulse, Seat
 from players.hours import Hours
+from players.models import Player
 from tests import tables
 from tests.web import kings as k
 
@@ -176,8 +177,8 @@ def test_a_fault_of_one_game_does_not_hold_up_the_others(wall, monkeypatch):
     assert timekeeper.look() == 1 and seat(second, 0).bot and not seat(first, 0).bot
 
 
-def test_the_player_is_told_once_and_the_others_read_it(wall, settings, mailoutbox):
-    settings.NOTICE_DELAY_SECONDS = 0
+def taken_over(wall) -> tuple[Player, Game]:
+    """Ann, who can get mail, has let her time run out; what she was told before that is gone."""
     ann = tables.player("ann")
     ann.email = "ann@example.org"
     ann.save()
@@ -185,6 +186,12 @@ def test_the_player_is_told_once_and_the_others_read_it(wall, settings, mailoutb
     Notice.objects.all().delete()
     wall.shift(10 * MINUTE)
     timekeeper.look()
+    return ann, game
+
+
+def test_the_player_is_told_once_and_the_others_read_it(wall, settings, mailoutbox):
+    settings.NOTICE_DELAY_SECONDS = 0
+    ann, game = taken_over(wall)
     (notice,) = Notice.objects.filter(player=ann)
     assert notice.kind == "taken"
     wall.shift(10 * MINUTE)
@@ -196,13 +203,7 @@ def test_the_player_is_told_once_and_the_others_read_it(wall, settings, mailoutb
 
 
 def test_whoever_is_back_already_gets_no_mail(wall, settings, mailoutbox):
-    ann = tables.player("ann")
-    ann.email = "ann@example.org"
-    ann.save()
-    game = duel()
-    Notice.objects.all().delete()
-    wall.shift(10 * MINUTE)
-    timekeeper.look()
+    ann, game = taken_over(wall)
     begun.take_back_seat(fresh(game), ann)
     Notice.objects.filter(kind="turn").delete()
     wall.shift(HOUR)

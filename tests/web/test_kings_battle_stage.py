@@ -23,23 +23,12 @@ from games.painting.kings.film import draw_shot, film_rows
 from games.painting.kings.odds import bar_context, draw_bar, lines_of
 from games.painting.kings.page import counters_by_place, draw_panel, log_rows, past_facts
 from games.painting.scene import Line, Person, Scene
-from tests.kings_tables import laid
+from tests.kings_tables import TWO_BATTLES, laid
 from tests.web import kings as k
 from tests.web.test_kings_page import scene_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kings_bots", "settled_chance")]
 
-# Two contested hexes, so that somebody is asked which comes first.
-TWO = """
-    players: 2
-    phase: combat
-    turn: 3
-    h2 plains B keep: farmers* eagles* villains* | A ogre* giant* cyclops* dwarves_c3*
-    h9 swamp A: ghost* | B pirates*
-    h3 mountain A
-    h5 plains B
-    h8 swamp B
-"""
 THREE = """
     players: 3
     phase: combat
@@ -106,7 +95,7 @@ def told(scene: Scene, *events: tuple[int, str, dict]) -> Scene:
 
 
 def test_all_sides_face_each_other_with_their_values_of_now():
-    game = fought(TWO, "h2")
+    game = fought(TWO_BATTLES, "h2")
     root = arena(scene_of(game, "ann"))
     assert words(having(root, "fight-head")[0].find("h3")) == f"Battle in {k.named(game, 'h2')}, round 1"
     assert [each.get("data-side") for each in having(root, "battle-side")] == ["0", "1"]
@@ -120,7 +109,7 @@ def test_all_sides_face_each_other_with_their_values_of_now():
 
 
 def test_the_step_of_the_round_is_a_track():
-    game = fought(TWO, "h2")
+    game = fought(TWO_BATTLES, "h2")
     (track,) = having(arena(scene_of(game, "bob")), "battle-steps")
     steps = [(words(each), each.get("class")) for each in track]
     at = [css for _, css in steps].index("now")
@@ -129,7 +118,7 @@ def test_the_step_of_the_round_is_a_track():
 
 
 def test_everybody_is_shown_the_same_drawing_where_nothing_is_hidden():
-    game = fought(TWO, "h2")
+    game = fought(TWO_BATTLES, "h2")
     drawn = [draw_panel("battle", painting.fragments(scene_of(game, name)).panels["battle"]) for name in ("ann", "bob")]
     spectator = draw_panel("battle", painting.fragments(scene_of(game, "eve")).panels["battle"])
     assert drawn[0] is drawn[1] and drawn[0] == spectator
@@ -211,7 +200,7 @@ def test_a_die_of_somebody_who_fell_stands_beside_the_fallen():
 
 
 def test_dice_are_drawn_with_hit_or_miss():
-    scene = scene_of(fought(TWO, "h2"), "ann")
+    scene = scene_of(fought(TWO_BATTLES, "h2"), "ann")
     throwers = ((0, 1), ((4, 5), ()), (("Giant", "Ogre"), ()), ((4, 2), ()))
     root = arena(replace(scene, view=replace(scene.view, rolled=("melee", *throwers))))
     by_name = {names(each)[0]: having(each, "die-of")[0] for each in having(root, "fighter")}
@@ -220,12 +209,12 @@ def test_dice_are_drawn_with_hit_or_miss():
 
 
 def test_dice_without_a_battle_stand_beside_the_map():
-    game = laid(TWO)
+    game = laid(TWO_BATTLES)
     scene = scene_of(game, "ann")
     scene = replace(scene, view=replace(scene.view, rolled=("recruit", (0,), ((3, 4),), ((),), ((),))))
     panels = painting.fragments(scene).panels
     assert "⚂" in draw_panel("dice", panels["dice"]) and draw_panel("battle", panels["battle"]) == ""
-    battle = painting.fragments(scene_of(fought(TWO, "h2"), "ann")).panels
+    battle = painting.fragments(scene_of(fought(TWO_BATTLES, "h2"), "ann")).panels
     assert draw_panel("dice", battle["dice"]) == ""
 
 
@@ -233,7 +222,7 @@ def test_dice_without_a_battle_stand_beside_the_map():
 
 
 def test_the_fallen_of_this_battle_stay_in_the_line():
-    scene = scene_of(fought(TWO, "h2"), "ann")
+    scene = scene_of(fought(TWO_BATTLES, "h2"), "ann")
     root = arena(
         told(
             scene,
@@ -250,7 +239,7 @@ def test_the_fallen_of_this_battle_stay_in_the_line():
 
 
 def test_who_falls_through_the_gate_is_shown_as_fallen_to_everybody():
-    game = fought(TWO, "h2")
+    game = fought(TWO_BATTLES, "h2")
     state = k.state_of(game)
     while not any(line.event == "fell" for line in scene_of(game, "ann").lines):
         seat = k.asked(game)[0]
@@ -276,7 +265,7 @@ def test_what_was_taken_back_has_not_fallen():
 
 
 def test_a_fort_has_a_mark_for_each_level_and_can_be_pressed():
-    scene = scene_of(fought(TWO, "h2"), "bob")
+    scene = scene_of(fought(TWO_BATTLES, "h2"), "bob")
     hexes = tuple(replace(each, damage=1, fort_value=1) if each.place == "h2" else each for each in scene.view.hexes)
     (fort,) = having(arena(replace(scene, view=replace(scene.view, hexes=hexes))), "fort")
     assert [each.get("class") for each in having(fort, "levels")[0]] == [None, "gone"]
@@ -285,7 +274,7 @@ def test_a_fort_has_a_mark_for_each_level_and_can_be_pressed():
 
 
 def test_items_in_use_are_told_with_their_pictures():
-    scene = scene_of(fought(TWO, "h2"), "ann")
+    scene = scene_of(fought(TWO_BATTLES, "h2"), "ann")
     land = next(each for each in scene.view.hexes if each.place == "h2")
     counters = scene.view.stacks["h2"]
     giant = next(c.tag for c in counters if getattr(c, "kind", "") == "giant")
@@ -301,7 +290,7 @@ def test_items_in_use_are_told_with_their_pictures():
 
 
 def test_hits_are_taken_as_suggested_with_one_press():
-    game = fought(TWO, "h2")
+    game = fought(TWO_BATTLES, "h2")
     while not (seats := [s for s in k.asked(game) if play.view_for(game, s).question == "losses"]):
         k.act(game, k.asked(game)[0], {"do": "done"})
     scene = scene_of(game, k.NAMES[seats[0]])
@@ -319,7 +308,7 @@ def test_hits_are_taken_as_suggested_with_one_press():
 
 
 def test_only_who_is_hit_gets_a_suggestion():
-    game = fought(TWO, "h2")
+    game = fought(TWO_BATTLES, "h2")
     while not (seats := [s for s in k.asked(game) if play.view_for(game, s).question == "losses"]):
         k.act(game, k.asked(game)[0], {"do": "done"})
     for name in ("ann", "bob", "eve"):
@@ -331,7 +320,7 @@ def test_only_who_is_hit_gets_a_suggestion():
 
 
 def test_the_odds_are_a_bar_for_whoever_has_them():
-    game = fought(TWO, "h2")
+    game = fought(TWO_BATTLES, "h2")
     scene = scene_of(game, "ann")
     bar = tree(draw_bar(bar_context(scene, scene.view, lines_of(scene.view))))
     own = having(bar, "own")[0]
@@ -343,7 +332,7 @@ def test_the_odds_are_a_bar_for_whoever_has_them():
 
 
 def test_without_odds_at_the_table_there_is_no_bar():
-    game = fought(f"{TWO} options: odds={no_odds()}\n", "h2")
+    game = fought(f"{TWO_BATTLES} options: odds={no_odds()}\n", "h2")
     scene = scene_of(game, "ann")
     assert bar_context(scene, scene.view, lines_of(scene.view)) == {"bar": None}
 
@@ -366,7 +355,7 @@ TAKEN = (4, "captured", {"seat": 0, "place": "h2", "terrain": "plains", "by": 1}
 
 def test_a_result_tells_who_fell_and_what_was_gained():
     assert set(KINGS.event_kinds()) >= GAINS
-    scene = told(scene_of(laid(TWO), "bob"), *BATTLE, TAKEN)
+    scene = told(scene_of(laid(TWO_BATTLES), "bob"), *BATTLE, TAKEN)
     root = arena(scene)
     (result,) = having(root, "result")
     assert result.get("hidden") is not None and result.get("data-result") == "3"
@@ -375,14 +364,14 @@ def test_a_result_tells_who_fell_and_what_was_gained():
 
 
 def test_an_old_result_is_not_drawn():
-    scene = scene_of(laid(TWO), "bob")
+    scene = scene_of(laid(TWO_BATTLES), "bob")
     later = [(5, "turn_began", {"number": 4})] * (RECENT - 1)
     assert last_result(told(scene, *BATTLE, *later[:-1])) is not None
     assert last_result(told(scene, *BATTLE, *later)) is None
 
 
 def test_a_battle_under_way_has_no_result():
-    game = fought(TWO, "h2")
+    game = fought(TWO_BATTLES, "h2")
     scene = scene_of(game, "ann")
     assert not having(arena(told(scene, *BATTLE, TAKEN)), "result")
 
@@ -391,7 +380,7 @@ def test_a_battle_under_way_has_no_result():
 
 
 def test_a_strike_says_whose_dice_they_are_and_each_step_is_a_shot():
-    scene = scene_of(laid(TWO), "ann")
+    scene = scene_of(laid(TWO_BATTLES), "ann")
     rolled = {"why": "melee", "faces": [4, 5], "names": ["Giant", "Ogre"], "needs": [4, 2], "place": "h2"}
     ranged = {**rolled, "why": "ranged", "faces": [1], "names": ["Giant"], "needs": [4]}
     events = (
@@ -406,7 +395,7 @@ def test_a_strike_says_whose_dice_they_are_and_each_step_is_a_shot():
 
 
 def test_a_shot_says_who_falls():
-    scene = scene_of(laid(TWO), "ann")
+    scene = scene_of(laid(TWO_BATTLES), "ann")
     events = (
         (2, "fell", {"creature": "Ogre", "seat": None, "place": "h2"}),
         (2, "took_hit", {"what": "keep", "left": 1, "seat": 1, "place": "h2"}),
@@ -416,7 +405,7 @@ def test_a_shot_says_who_falls():
 
 
 def test_a_battle_can_be_replayed_from_the_chronicle():
-    game = fought(TWO, "h2")
+    game = fought(TWO_BATTLES, "h2")
     scene = scene_of(game, "ann")
     rows = log_rows(scene, None)
     with_button = [row for row in rows if row.replay]
@@ -427,7 +416,7 @@ def test_a_battle_can_be_replayed_from_the_chronicle():
 
 
 def test_the_past_shows_a_result_only_where_the_battle_ended():
-    scene = scene_of(laid(TWO), "ann")
+    scene = scene_of(laid(TWO_BATTLES), "ann")
     nothing = {"battle": None, "why": "", "dice": ()}
     ended = replace(scene, view=replace(scene.view, revision=3))
     (result,) = having(tree(draw_past_arena(told(ended, *BATTLE), nothing)), "result")
@@ -436,7 +425,7 @@ def test_the_past_shows_a_result_only_where_the_battle_ended():
 
 
 def test_contexts_of_battles_are_equal_for_equal_views():
-    game = fought(TWO, "h2")
+    game = fought(TWO_BATTLES, "h2")
     one, other = scene_of(game, "ann"), scene_of(game, "ann")
     contexts = [battle_context(each, each.view, counters_by_place(each.view), frozenset()) for each in (one, other)]
     assert contexts[0] == contexts[1] and draw_arena(contexts[0]) == draw_arena(contexts[1])

@@ -199,12 +199,8 @@ def notes_on(
     """What strengthens or weakens a side, in words; the values on its counters are those of now."""
     owner = None if side < 0 else side
     own = {c.tag: c for c in counters if c.owner == owner and isinstance(c, KingsFace)}
-    if (
-        land.fort
-        and land.owner == owner
-        and (words := fort_words(land)) != f"{FORTS[land.fort].capitalize()}: {land.fort}"
-    ):
-        yield "", words  # the fort itself stands in the line
+    if land.fort and land.owner == owner and (words := fort_words(land)):
+        yield "", words
     if is_clouded(cloud, land, owner):
         yield "cloud", "The Black Cloud: all values are one less"
     for item, tag in battle.get("held", {}).items():
@@ -226,10 +222,11 @@ def hit_words(value: int) -> str:
 
 
 def fort_words(land: HexView) -> str:
-    """A fort with what is left of it, and how it fights."""
+    """What is left of a fort and how it fights; nothing where its counter in the line says it all."""
     left = f"{land.fort - land.damage} of {land.fort} left" if land.damage else str(land.fort)
     weakened = f", {hit_words(land.fort_value)}" if land.fort_value < land.fort - land.damage else ""
-    return f"{FORTS[land.fort].capitalize()}: {left}{HOW_FORTS_FIGHT[fort_step(land.fort)]}{weakened}"
+    how = HOW_FORTS_FIGHT[fort_step(land.fort)]
+    return f"{FORTS[land.fort].capitalize()}: {left}{how}{weakened}" if land.damage or how or weakened else ""
 
 
 HOW_FORTS_FIGHT = {MAGIC: ", uses magic", RANGED: ", shoots", MELEE: ""}

@@ -14,13 +14,13 @@ from typing import Any, Protocol, TypeVar
 from django.utils.safestring import SafeString
 
 from games.engine.core.grown import Grown, beyond
-from games.engine.kings.terms import WILD, is_hit
+from games.engine.kings.terms import is_hit
 
 from ..markup import element, join
 from ..scene import Scene
 from .battle import DICE as FACES
 from .board import pile
-from .captions import caption_of
+from .captions import caption_of, side_of
 from .log import concerns
 from .looks import SEATS, BacksLook
 from .teller import Caption, Die, Teller, at_place
@@ -139,9 +139,7 @@ def shot_of(scene: Scene, told: list[tuple[int, Caption]], seat: int | None) -> 
         seat=first.seat,
         count=first.count,
         dice=tuple(die for caption in captions for die in caption.dice),
-        throws=tuple(
-            (WILD if each.seat is None else each.seat, each.against, len(each.dice)) for each in captions if each.dice
-        ),
+        throws=tuple((side_of(each.seat), each.against, len(each.dice)) for each in captions if each.dice),
         falls=tuple(fall for caption in captions for fall in caption.falls),
         is_mine=any(concerns(line, seat) for line in lines),
         is_own=seat is not None and own,
