@@ -13,14 +13,42 @@ Rules.check_codec = True  # every state of every test must survive storing
 
 # Files whose tests share a site of their own.
 WHOLE = ("/test_browser", "/test_server.py", "/test_cluster.py", "/test_backup.py")
+# Files whose tests wait for servers, sockets, threads or processes, and may wait in vain on a busy machine.
+HURRIED = (
+    *WHOLE,
+    "/test_workers.py",
+    "/test_mail_server.py",
+    "/test_robots.py",
+    "/test_half_sent.py",
+    "/test_table_consumer.py",
+)
 
 
 class WholeSites(LoadScopeScheduling):
     """Any test goes to any worker, but a file that needs a site sets it up once; the long come first."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.split("::")[0]
-        return file if any(each in file for each in WHOLE) else nodeid
+        return nodeid.split("::")[0] if stands_in(nodeid, WHOLE) else nodeid
+
+
+def stands_in(nodeid: str, files: tuple[str, ...]) -> bool:
+    file = nodeid.split("::")[0]
+    return any(each in file for each in files)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let hurried tests run a second time when they fail.
+
+    A fault fails twice. What failed once is printed at the end, so that a race in our own code does not hide here."""
+    for item in items:
+        if stands_in(item.nodeid, HURRIED):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    for report in terminalreporter.stats.get("rerun", []):
+        terminalreporter.section(f"failed once, then ran again: {report.nodeid}")
+        terminalreporter.write_line(report.longreprtext)
 
 
 def pytest_xdist_make_scheduler(config: Any, log: Any) -> WholeSites:
