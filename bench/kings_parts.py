@@ -209,8 +209,8 @@ def scene(view: Any, lines: tuple[Any, ...], acted: int) -> Any:
         "/rules/kings/",
         (("Game", "x"),),
         "mark",
-        True,
-        acted,
+        is_player=True,
+        acted=acted,
     )
 
 
