@@ -16,6 +16,11 @@ RUN = "() => axe.run(document, {resultTypes: ['violations'], runOnly: RULES})".r
     "RULES", "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']"
 )
 
+# What is half faded in has too little contrast for a moment.
+SETTLED = """() => Promise.all(document.getAnimations()
+    .filter((each) => Number.isFinite(each.effect.getComputedTiming().endTime))
+    .map((each) => each.finished.catch(() => null)))"""
+
 
 @cache
 def source() -> str:
@@ -25,6 +30,7 @@ def source() -> str:
 def violations(page: Page) -> list[dict[str, Any]]:
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(source())
+    page.evaluate(SETTLED)
     return page.evaluate(RUN)["violations"]
 
 
