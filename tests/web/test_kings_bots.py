@@ -47,11 +47,11 @@ async def test_four_bots_play_to_the_end_and_the_game_can_be_checked_and_moved(t
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_four_stewards_play_a_whole_game_over_the_api(monkeypatch):
+async def test_two_stewards_play_a_whole_game_over_the_api(monkeypatch):
     """Opened, followed and read by a program; what the stewards do goes through the same gate."""
     monkeypatch.setattr(Rules, "check_codec", False)  # storing is what this does all the time
     watcher = await sync_to_async(lambda: Program(player("eve")))()
-    stewards = [{"kind": "bot", "level": "steward"}] * 4
+    stewards = [{"kind": "bot", "level": "steward"}] * 2
     made = await sync_to_async(watcher.create)(*stewards, game="kings", options={"waiting": "never"})
     game = await Game.objects.aget(public_id=made["id"])
     await played_to_the_end(game)
