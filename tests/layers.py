@@ -133,7 +133,7 @@ MAY_IMPORT: dict[str, list[str]] = {
         *(f"games.{each}" for each in ("doorbell", "models", "play")),
         *("players", *OPEN_ENGINE),
     ],
-    "games/listing.py": ["games.clocks", "games.lobby", "games.models", REGISTRY, *OPEN_ENGINE],
+    "games/listing.py": ["games.clocks", "games.models", REGISTRY, *OPEN_ENGINE],
     "games/rooms.py": [
         *(
             f"games.{each}"
