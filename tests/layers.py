@@ -30,6 +30,7 @@ OPEN_CORE = [
         "memo",
         "offers",
         "plain",
+        "plans",
         "refusals",
         "rules",
         "view",
