@@ -19,7 +19,7 @@ from .engine.core.plans import EACH_TURN, REST, Moment, Plan, Planning, Step, Su
 from .engine.core.refusals import IllegalAction, Reason, reasons
 from .models import Game, Seat
 
-MOST_STEPS = 40
+MOST_STEPS = 30
 LARGEST_GUARD = 999
 Plans = Mapping[str, Plan]
 
@@ -47,7 +47,7 @@ def supposed(game: Game, seat: Seat, question: str) -> Supposed:
     planning = planning_of(game)
     if question not in planning.questions:
         raise IllegalAction("no_plans")
-    plan = play.plans_of(seat).get(question)
+    plan = play.plans_of(game, seat).get(question)
     steps = plan.steps if plan and can_grow(plan) else ()
     return planning.suppose(RULESETS[game.ruleset], play.view_of(game, seat.number), question, steps)
 
@@ -59,7 +59,7 @@ def can_grow(plan: Plan) -> bool:
 
 def is_resting(game: Game, seat: Seat) -> bool:
     """Whether the seat has said "nothing more from me", and that still holds."""
-    rest = play.plans_of(seat).get(REST)
+    rest = play.plans_of(game, seat).get(REST)
     return rest is not None and rest.holds(moment_of(game, seat.number))
 
 
@@ -74,7 +74,7 @@ def add(game: Game, seat: Seat, question: str, data: object) -> None:
         raise IllegalAction("no_plans")
     if planning.moment(view).question == question:
         raise IllegalAction("plan_asked")
-    plan = play.plans_of(seat).get(question)
+    plan = play.plans_of(game, seat).get(question)
     if plan is None or not can_grow(plan):
         plan = Plan()
     if len(plan.steps) >= MOST_STEPS:
@@ -95,7 +95,7 @@ def add(game: Game, seat: Seat, question: str, data: object) -> None:
 
 def set_guard(game: Game, seat: Seat, question: str, number: int, guard: str, least: int) -> None:
     """Give a step a condition, or take its condition away."""
-    planning, plan = planning_of(game), play.plans_of(seat).get(question)
+    planning, plan = planning_of(game), play.plans_of(game, seat).get(question)
     if plan is None or not 0 <= number < len(plan.steps) or not 0 <= least <= LARGEST_GUARD:
         raise IllegalAction("bad_guard")
     step = plan.steps[number]
@@ -112,9 +112,9 @@ def guards_of(planning: Planning, step: Step) -> tuple[str, ...]:
     return tuple(guard for guard, fits in planning.guards.items() if not fits or step.action.get("do") in fits)
 
 
-def drop_last(seat: Seat, question: str) -> None:
+def drop_last(game: Game, seat: Seat, question: str) -> None:
     """Take the last step of a plan back; of a plan that nothing can be added to, all of it."""
-    plan = play.plans_of(seat).get(question)
+    plan = play.plans_of(game, seat).get(question)
     if plan is None or not can_grow(plan) or len(plan.steps) < 2:
         drop(seat, question)
         return
@@ -150,7 +150,8 @@ def run(pk: int, number: int) -> bool:
     seat = Seat.objects.select_related("game").filter(game=pk, number=number).first()
     if seat is None or not seat.plans or seat.game.status != Game.Status.RUNNING:
         return False
-    game, planning, plans = seat.game, RULESETS[seat.game.ruleset].plans, play.plans_of(seat)
+    game, planning = seat.game, RULESETS[seat.game.ruleset].plans
+    plans = play.plans_of(game, seat)
     if planning is None:
         return False
     view = play.view_of(game, number)

@@ -252,9 +252,9 @@ def keep_seat(seat: models.Seat) -> None:
     house_acts(seat.game, KeepSeat(seat.number))
 
 
-def plans_of(seat: models.Seat) -> dict[str, Plan]:
+def plans_of(game: models.Game, seat: models.Seat) -> dict[str, Plan]:
     """What a seat has planned, for its player's eyes only."""
-    return store.plans_of(store.rules_of(seat.game), seat)
+    return store.plans_of(store.rules_of(game), seat)
 
 
 def change_plans(seat: models.Seat, change: Callable[[Mapping[str, Any]], dict[str, Any]]) -> None:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import html
+import re
+from datetime import UTC, datetime
+
 import pytest
+import time_machine
 from django.db import transaction
+from django.test import Client
+from django.urls import reverse
 
 from games import archive, begun, doorbell, plans, play, robots
 from games.engine.core.dice import Dice
@@ -11,6 +18,7 @@ from games.engine.core.plans import REST
 from games.engine.core.refusals import IllegalAction
 from games.engine.kings import KINGS
 from games.models import Action, Game, Seat
+from players import tokens
 from tests import tables
 from tests.web import kings as k
 
@@ -209,9 +217,9 @@ def test_a_game_without_plans_and_a_lesson_have_none(marching):
 def test_the_last_step_is_taken_off(marching):
     number = later(marching)
     plan_march(marching, number)
-    plans.drop_last(seat_of(marching, number), "march")
+    plans.drop_last(marching, seat_of(marching, number), "march")
     assert len(seat_of(marching, number).plans["march"]["steps"]) == 1
-    plans.drop_last(seat_of(marching, number), "march")
+    plans.drop_last(marching, seat_of(marching, number), "march")
     assert seat_of(marching, number).plans == {}
 
 
@@ -306,3 +314,168 @@ def test_plans_of_another_version_are_passed_over(marching):
     assert not plans.run(marching.pk, number)
     assert "nothing can be planned for" in archive.verify(marching)
     k.act(marching, number, DONE)
+
+
+# ---- the page
+
+
+def url(game: Game, question: str = "") -> str:
+    return reverse("plans", args=[game.public_id]) + (f"?for={question}" if question else "")
+
+
+def client_of(name: str) -> Client:
+    client = Client()
+    client.force_login(tables.player(name))
+    return client
+
+
+def post(client: Client, game: Game, number: int, **fields: str):
+    return client.post(url(game), {"seat": str(number), **fields})
+
+
+def buttons(page: str, name: str) -> list[str]:
+    found = re.findall(rf"""<button[^>]*name="{name}"[^>]*value=("[^"]*"|'[^']*')""", page)
+    return [html.unescape(each[1:-1]) for each in found]
+
+
+def test_a_plan_is_made_on_the_page_without_scripts(marching):
+    """Pick a stack, then a hex, as at the table; and it is listed in words, with its ghost."""
+    number = later(marching)
+    client = client_of(k.NAMES[number])
+    page = client.get(url(marching, "march")).content.decode()
+    stack = next(each for each in buttons(page, "press") if each.startswith("march stack"))
+    page = post(client, marching, number, **{"for": "march", "press": stack}).content.decode()
+    march = next(each for each in buttons(page, "action") if '"march"' in each)
+    assert post(client, marching, number, **{"for": "march", "action": march}).status_code == 302
+    page = client.get(url(marching, "march")).content.decode()
+    assert "planned-march" in page and "Remove this plan" in page
+    assert [step.action["do"] for step in play.plans_of(marching, seat_of(marching, number))["march"].steps] == [
+        "march"
+    ]
+    post(client, marching, number, **{"for": "march", "do": "guard 0", "guard 0": "income", "least 0": "7"})
+    page = client.get(url(marching)).content.decode()
+    assert "only if my income is at least: 7" in page
+    assert "planned-march" in client.get(marching.get_absolute_url()).content.decode()
+    post(client, marching, number, **{"for": "march", "do": "drop"})
+    assert seat_of(marching, number).plans == {}
+
+
+@pytest.mark.parametrize("question", KINGS.plans.questions)
+def test_every_question_has_its_page(marching, question):
+    number = later(marching)
+    client = client_of(k.NAMES[number])
+    assert client.get(url(marching, question)).status_code == 200
+    if question != "draw":
+        assert "every turn" in client.get(url(marching, question)).content.decode()
+    assert post(client, marching, number, **{"for": question, "do": "pass"}).status_code == 302
+    assert "every turn" in client.get(url(marching)).content.decode()
+
+
+def test_one_press_at_the_table_passes_the_rest_of_the_turn(marching):
+    number = k.asked(marching)[0]
+    client = client_of(k.NAMES[number])
+    page = client.get(marching.get_absolute_url()).content.decode()
+    assert buttons(page, "rest") == ["phase", "turn"]
+    assert post(client, marching, number, rest="turn", back="table").url == marching.get_absolute_url()
+    assert seat_of(marching, number).wants_bot
+    assert buttons(client.get(marching.get_absolute_url()).content.decode(), "rest") == ["ask"]
+    post(client, marching, number, rest="ask")
+    assert seat_of(marching, number).plans == {} and not seat_of(marching, number).wants_bot
+
+
+def test_why_a_plan_stopped_is_told_at_the_table_to_its_owner_only(marching):
+    number = later(marching)
+    plan_march(marching, number)
+    plans.set_guard(marching, seat_of(marching, number), "march", 0, "gold", 900)
+    pass_until(marching, number)
+    plans.run(marching.pk, number)
+    told = [
+        name
+        for name in (*k.NAMES, "eve")
+        if "less than 900 gold" in client_of(name).get(marching.get_absolute_url()).content.decode()
+    ]
+    assert told == [k.NAMES[number]]
+    assert "less than 900 gold" in client_of(k.NAMES[number]).get(url(marching)).content.decode()
+
+
+BAD = (
+    {"for": "march", "action": "{["},
+    {"for": "march", "action": '{"do": "resign"}'},
+    {"for": "march", "action": '{"do": "march", "counters": [], "path": []}'},
+    {"for": "march", "control": "march"},
+    {"for": "march", "control": "x" * 9000},
+    {"for": "march", "do": "guard 0"},
+    {"for": "march", "do": "guard x"},
+    {"for": "march", "do": "guard 0", "least 0": "-1"},
+    {"for": "nothing", "do": "pass"},
+    {"rest": "forever"},
+    {},
+)
+
+
+@pytest.mark.parametrize("fields", BAD, ids=str)
+def test_bad_input_is_refused_and_changes_nothing(marching, fields):
+    number = later(marching)
+    answer = post(client_of(k.NAMES[number]), marching, number, **fields)
+    assert 400 <= answer.status_code < 500
+    assert seat_of(marching, number).plans == {}
+
+
+def test_the_page_is_for_players_of_a_running_game_only(marching):
+    assert client_of("eve").get(url(marching)).status_code == 404
+    assert post(client_of("eve"), marching, later(marching), rest="turn").status_code == 404
+    number = later(marching)
+    other = next(n for n in range(4) if n != number)
+    assert post(client_of(k.NAMES[other]), marching, number, rest="turn").status_code == 409
+    duel = tables.running("ann", "bob")
+    assert client_of("ann").get(url(duel)).status_code == 404
+
+
+def test_on_a_shared_screen_plans_are_seen_after_the_hand_over_only():
+    game = k.kings("ann", "ann")
+    k.play_on(game, "shared", lambda state: state.extras["phase"] == "march")
+    other = 1 - k.asked(game)[0]
+    plans.pass_each_turn(game, seat_of(game, other), "build")
+    client = client_of("ann")
+    assert client.get(url(game)).url == reverse("hand_over", args=[game.public_id])
+    client.post(reverse("hand_over", args=[game.public_id]))
+    page = client.get(url(game)).content.decode()
+    assert "Build nothing, every turn." not in page
+
+
+# ---- and nobody else can tell
+
+
+def answers_to(name: str, game: Game) -> dict[str, bytes]:
+    client, found = client_of(name), {}
+    address = game.get_absolute_url()
+    view = play.view_for(game, None)
+    for path in ("", "room/", "export/", f"at/{view.revision - 1}/", "plans/", "orders/"):
+        answer = client.get(f"{address}{path}")
+        found[path] = b"%d" % answer.status_code + b"".join(answer) + repr(sorted(answer.items())).encode()
+    found["pulse"] = client.post(
+        f"{address}pulse/", {"revision": "3", "seat": ""}, headers={"HX-Request": "true"}
+    ).content
+    found["lists"] = client.get("/lists/").content
+    program = {"Authorization": f"Bearer {tokens.make(tables.player(name), 'test')[1]}"}
+    for path in ("", "/log"):
+        found[f"api{path}"] = client.get(f"/api/v1/tables/{game.public_id}{path}", headers=program).content
+    return found
+
+
+@pytest.mark.usefixtures("frozen_csrf", "odds_wait")
+def test_a_plan_given_or_not_changes_nothing_for_anybody_else(marching):
+    """Until its step is taken; then it is an action like any other."""
+    number = later(marching)
+    with time_machine.travel(datetime(2031, 3, 1, tzinfo=UTC), tick=False):
+        others = [name for name in (*k.NAMES, "eve") if name != k.NAMES[number]]
+        before = {name: answers_to(name, marching) for name in others}
+        own = answers_to(k.NAMES[number], marching)
+        plan_march(marching, number)
+        plans.pass_each_turn(marching, seat_of(marching, number), "build")
+        plans.nothing_more(marching, seat_of(marching, number), whole_turn=True)
+        for name in others:
+            assert answers_to(name, marching) == before[name], name
+        now = answers_to(k.NAMES[number], marching)
+    assert {path for path in own if own[path] != now[path]} >= {"", "plans/"}
+    assert own["export/"] == now["export/"] and own["api"] == now["api"]
