@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from . import lobby
 from .clocks import PACES, local
 from .engine import RULESETS
 from .engine.bots import LEVELS
@@ -145,7 +145,7 @@ def playing_rows(player: Any, only: Only = None) -> tuple[Row, ...]:
     theirs = (running.of(player) | running.left_by(player) | running.filter(host=player)).exclude(
         Exists(Seat.objects.filter(game=OuterRef("pk"), player=player, is_asked=True))
     )
-    return tuple(_playing_row(game, player) for game in theirs.order_by("-moved_at")[: lobby.MOST_RUNNING_GAMES])
+    return tuple(_playing_row(game, player) for game in theirs.order_by("-moved_at")[: settings.MOST_RUNNING_GAMES])
 
 
 def my_table_rows(player: Any, only: Only = None) -> tuple[Row, ...]:

@@ -30,7 +30,6 @@ from .models import Game, Seat, key
 from .registry import ENTRIES
 
 MOST_OPEN_TABLES = 3
-MOST_RUNNING_GAMES = 30
 LONGEST_ENTROPY = 64
 KINDS = ("me", "open", "link", "bot", "same_device")
 
@@ -294,8 +293,8 @@ def open_tables(player: Any) -> int:
 
 
 def check_running_limit(player: Any) -> None:
-    if running_games(player) >= MOST_RUNNING_GAMES:
-        raise IllegalAction("too_many_games", most=MOST_RUNNING_GAMES)
+    if running_games(player) >= settings.MOST_RUNNING_GAMES:
+        raise IllegalAction("too_many_games", most=settings.MOST_RUNNING_GAMES)
 
 
 def _check_open_limit(player: Any) -> None:

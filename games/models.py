@@ -180,7 +180,8 @@ class Seat(models.Model):
     # Whether anybody else may know that it is: lists, hosts and staff go by this one. While people may answer with what
     # they hide, who is asked would tell who might have something (R2).
     asked_openly = models.BooleanField(default=False)
-    wants_bot = models.BooleanField(default=False)  # there is something a bot in this seat should answer
+    wants_bot = models.BooleanField(default=False)  # there is something for a bot, or for its player's plan, to answer
+    plans = models.JSONField(default=dict, blank=True, editable=False)  # its player's, by question (games/plans.py)
     bot_faults = models.PositiveIntegerField(default=0)  # questions its bot could not answer by its own rules
     decision = models.CharField(max_length=40, blank=True)
     asked_at = models.DateTimeField(null=True, blank=True)
@@ -245,13 +246,13 @@ def seats_of(game: Game) -> list[Seat]:
 
 
 def waiting_bots() -> models.QuerySet[Seat]:
-    """Bots' seats that have something to answer.
+    """Seats that a bot, or the plan of their player, should answer for.
 
     At a lesson's table one seat answers after another, people first: its course must not depend on who is quicker."""
     asked = Seat.objects.filter(game=models.OuterRef("game"), is_asked=True)
     sooner = asked.filter(models.Q(bot="") | models.Q(number__lt=models.OuterRef("number")))
     in_turn = models.Q(game__is_lesson=False) | models.Q(is_asked=False) | ~models.Exists(sooner)
-    return Seat.objects.filter(in_turn, wants_bot=True).exclude(bot="")
+    return Seat.objects.filter(in_turn, wants_bot=True)
 
 
 class LostLink(models.Model):

@@ -31,6 +31,7 @@ from .engine.core.grown import Grown
 from .engine.core.house import GoOn, KeepSeat, TakeOver
 from .engine.core.offers import Offer
 from .engine.core.plain import plain
+from .engine.core.plans import Plan
 from .engine.core.refusals import IllegalAction, Reason, reasons
 from .engine.core.shapes import NewerRules, Unreadable
 from .engine.core.state import State
@@ -208,6 +209,7 @@ def _apply(standing: Standing, before: State, seat: int | None, action: Action, 
         if seat is not None and hands_over(after, seat, action):
             GAMES_TO_WRITE(game.pk)  # the game's row first, as everybody locks it before a seat's
             put_stand_in(game.seats.select_related("game", "player").get(number=seat))
+            game.seats.filter(number=seat).update(plans={})  # they were for whoever has left
         seats = store.seats_of(game)
         row = store.save(game, seats, standing.hash, before, after, seat, action, progress, token)
         transaction.on_commit(lambda: _remember(game, after, row), robust=True)
@@ -248,6 +250,25 @@ def keep_seat(seat: models.Seat) -> None:
     """A bot plays on for a person who has fallen silent, and everybody reads it in the log."""
     put_stand_in(seat)
     house_acts(seat.game, KeepSeat(seat.number))
+
+
+def plans_of(game: models.Game, seat: models.Seat) -> dict[str, Plan]:
+    """What a seat has planned, for its player's eyes only."""
+    return store.plans_of(store.rules_of(game), seat)
+
+
+def change_plans(seat: models.Seat, change: Callable[[Mapping[str, Any]], dict[str, Any]]) -> None:
+    """Change what a seat has planned (games/plans.py), and whether that answers what it is asked now.
+
+    No number is raised, and nobody is rung but the seat's own pages."""
+    with transaction.atomic():
+        game = _standing(seat.game_id, lock=True).game
+        found = models.Seat.objects.get(pk=seat.pk)
+        found.plans = change(found.plans)
+        found.wants_bot = store.wants_bot(store.rules_of(game), _state(game), found)
+        models.Seat.objects.filter(pk=seat.pk).update(plans=found.plans, wants_bot=found.wants_bot)
+        doorbell.ring_seat(game, seat.number)
+    seat.plans, seat.wants_bot = found.plans, found.wants_bot
 
 
 def wind_back(seat: models.Seat) -> None:
@@ -559,7 +580,7 @@ def bot_questions(game: models.Game) -> list[tuple[int, str]]:
 def bot_question(pk: int, seat: int) -> BotQuestion | None:
     game = models.Game.objects.filter(pk=pk, status=models.Game.Status.RUNNING).first()
     level = dict(bot_questions(game)).get(seat) if game else None
-    if game is None or level is None:
+    if game is None or not level:
         return None
     view = view_of(game, seat)
     if not any(offer.reply or not offer.aside for offer in view.offers):  # another process was faster

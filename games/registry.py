@@ -158,8 +158,8 @@ def gambit_pages() -> Pages:
 
 def kings_pages() -> Pages:
     from .engine.kings.orders import ORDERS
-    from .painting.kings import handbook, orders, page, rules, story
-    from .painting.pages import OrdersPage, Pages, RulesPage, StoryPage
+    from .painting.kings import handbook, orders, page, plans, rules, story
+    from .painting.pages import OrdersPage, Pages, PlansPage, RulesPage, StoryPage
 
     labels = {about: each.label for about, each in ORDERS.items()}
     return Pages(
@@ -168,6 +168,15 @@ def kings_pages() -> Pages:
         styles=("css/kings.css",),
         handbook=handbook.handbook,
         orders=OrdersPage("table/orders.html", labels, orders.parts_of, orders.options_of, orders.given_in),
+        plans=PlansPage(
+            template="table/kings_plans.html",
+            labels=plans.LABELS,
+            nothing=plans.NOTHING,
+            guards=plans.GUARDS,
+            numbered=plans.NUMBERED,
+            words_of=plans.words_of,
+            ghosts_of=lambda view, planned: plans.draw_ghosts(plans.ghosts_context(view, planned)),
+        ),
         story=StoryPage("table/kings_story.html", story.turns_of, story.story_context),
     )
 

@@ -20,7 +20,7 @@ from django.db.models import Exists, F, OuterRef
 
 from kadab import metrics, unavailable
 
-from . import claims, doorbell, play, worker
+from . import claims, doorbell, plans, play, worker
 from .engine.bots import consider
 from .engine.core.refusals import IllegalAction
 from .models import Game, Seat, waiting_bots
@@ -58,11 +58,12 @@ def wake(game: Game) -> None:
 
 
 class Waiting(NamedTuple):
-    """A bot's seat that has something to answer."""
+    """A seat for which a bot, or the plan of its player, has something to answer."""
 
     game: int
     seat: int
     has_people: bool  # at this table; somebody waits for this bot
+    has_plans: bool = False
 
 
 def name_of(game: int, seat: int) -> str:
@@ -99,7 +100,7 @@ class Robots:
         for each in await worker.run(self.taken_on, room) if room > 0 else ():
             self.turns[each.game] = next(self.numbers)
             at = (each.game, each.seat)
-            self.busy[at] = asyncio.ensure_future(self.answer(*at))
+            self.busy[at] = asyncio.ensure_future(self.answer(*at, has_plans=each.has_plans))
             self.busy[at].add_done_callback(functools.partial(self._done, at))
         if len(self.turns) > MOST_TURNS_KEPT:
             self.turns = dict(list(self.turns.items())[-MOST_TURNS_KEPT // 2 :])
@@ -127,9 +128,11 @@ class Robots:
         if _awake:  # there may be more to do, and a process is free
             _awake[1].set()
 
-    async def answer(self, pk: int, seat: int) -> None:
-        """One decision of one bot."""
+    async def answer(self, pk: int, seat: int, has_plans: bool = False) -> None:
+        """One decision of one bot, or one step of a player's plan."""
         try:
+            if has_plans and await worker.run(plans.run, pk, seat):
+                return
             question = await worker.run(play.bot_question, pk, seat)
             if question is None:  # somebody else answered it, or the game is over
                 self._rest(pk, seat, SECONDS_AFTER_NOTHING)
@@ -202,8 +205,9 @@ def count_fault(pk: int, seat: int) -> None:
 
 
 def waiting() -> list[Waiting]:
-    """Every bot's seat that has something to answer, in running games."""
+    """Every seat of a bot, or with a plan, that has something to answer, in running games."""
     people = Seat.objects.filter(game=OuterRef("game"), player__isnull=False, out=False)
     asked = waiting_bots().filter(game__status=Game.Status.RUNNING)
     rows = asked.annotate(has_people=Exists(people)).order_by("game", "number")
-    return [Waiting(*row) for row in rows.values_list("game", "number", "has_people")]
+    found = rows.values_list("game", "number", "has_people", "plans")
+    return [Waiting(game, seat, has_people, bool(planned)) for game, seat, has_people, planned in found]

@@ -19,6 +19,7 @@ from .engine import RULESETS
 from .engine.core.codec import decode, decode_result, encode, encode_flow
 from .engine.core.dice import STREAMS, Dice, commit, lp, mix
 from .engine.core.plain import plain
+from .engine.core.plans import Plan, due, read_plans
 from .engine.core.replay import first_link, link
 from .engine.core.rules import Progress, Rules
 from .engine.core.shapes import GIVEN_UP, Shape, Unreadable, short
@@ -277,11 +278,9 @@ def put_questions(
     asked, openly = rules.asked(state), rules.asked_openly(state)
     for seat in seats:
         owned, decision = state.seats[seat.number], rules.decision(state, seat.number)
-        replies = seat.bot and any(offer.reply for offer in rules.offers(state, seat.number))
-        is_asked = seat.number in asked
         values = (
-            *(owned.gold, owned.out, is_asked, seat.number in openly, decision),
-            *(bool(seat.bot and (is_asked or replies)), seat.asked_at),
+            *(owned.gold, owned.out, seat.number in asked, seat.number in openly, decision),
+            *(wants_bot(rules, state, seat), seat.asked_at),
         )
         stays = decision == seat.decision or seat.number == by
         is_new = values != _values(seat, OWNED_FIELDS)
@@ -295,6 +294,28 @@ def put_questions(
     if clock is not None and not keeps_deadline(game):
         game.deadline = next_deadline(clock, game, seats)
     return changed
+
+
+def wants_bot(rules: Rules, state: State, seat: models.Seat) -> bool:
+    """Whether a bot should answer for this seat, or a plan its player has made for what it is asked now."""
+    is_asked = seat.number in rules.asked(state)
+    if is_asked and has_plan_due(rules, state, seat):
+        return True
+    return bool(seat.bot) and (is_asked or any(offer.reply for offer in rules.offers(state, seat.number)))
+
+
+def has_plan_due(rules: Rules, state: State, seat: models.Seat) -> bool:
+    if not seat.plans or rules.plans is None:
+        return False
+    return bool(due(plans_of(rules, seat), rules.plan_moment(state, seat.number), rules.plans.passes))
+
+
+def plans_of(rules: Rules, seat: models.Seat) -> dict[str, Plan]:
+    """What a seat has planned. Plans that this code cannot read are no more: their player is asked instead."""
+    try:
+        return read_plans(seat.plans, rules.plans)
+    except Unreadable:
+        return {}
 
 
 def keeps_deadline(game: models.Game) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -23,13 +24,14 @@ from .clocks import clock_of, local, minutes, pace_facts
 from .engine import RULESETS
 from .engine.core.grown import Grown, beyond
 from .engine.core.memo import Memo
+from .engine.core.plans import REST
 from .engine.core.refusals import IllegalAction
 from .engine.core.view import View
 from .kept import VIEWERS, Cache
 from .models import Game, Message, Seat
 from .painting import fragments as painting
 from .painting.markup import element, join
-from .painting.scene import ClockLine, Line, Person, Scene
+from .painting.scene import ClockLine, Line, Person, Planned, Scene
 from .prepared import Prepared
 from .silence import may_go_on
 
@@ -126,6 +128,7 @@ def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = Non
     game = visitor.game
     people = people or people_at(visitor)
     names = {person.number: person.called for person in people}
+    is_newest = view.result is None and view.revision == game.revision
     is_now = bool(game.clock) and game.status == Game.Status.RUNNING and view.revision == game.revision
     return Scene(
         view=view,
@@ -136,13 +139,32 @@ def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = Non
         url=game.get_absolute_url(),
         rules_url=rules_url_of(game),
         facts=facts_of(game, people),
-        mark=_mark(game, people, seats_at(visitor)),
+        mark=_mark(game, people, seats_at(visitor), visitor.seat),
         is_player=visitor.is_player,
         is_lesson=game.is_lesson and visitor.is_player,
         is_timed=_is_timed(visitor) if is_now else False,
         clocks=_clocks(visitor, names) if is_now else (),
         acted=0 if visitor.number is None else play.acted_last(game, visitor.number, view.revision),
-        beside=replies_beside(visitor) if view.result is None and view.revision == visitor.game.revision else (),
+        planned=_planned(visitor, view) if is_newest else NOT_PLANNED,
+        beside=replies_beside(visitor) if is_newest else (),
+    )
+
+
+NOT_PLANNED = Planned()
+
+
+def _planned(visitor: Visitor, view: View) -> Planned:
+    """What this visitor has planned in the seat they look from."""
+    game, seat, planning = visitor.game, visitor.seat, RULESETS[visitor.game.ruleset].plans
+    if planning is None or seat is None or game.is_lesson or game.status != Game.Status.RUNNING:
+        return NOT_PLANNED
+    plans, moment = play.plans_of(game, seat), planning.moment(view)
+    rest = plans.get(REST)
+    return Planned(
+        can=True,
+        ghosts=tuple(step.action for plan in plans.values() if not plan.why for step in plan.steps[plan.at :]),
+        rests="" if rest is None or not rest.holds(moment) else "phase" if rest.phase else "turn",
+        stopped=tuple((question, plan.why) for question, plan in plans.items() if plan.why),
     )
 
 
@@ -313,10 +335,12 @@ def _facts(
 _kept_facts = Memo(_facts, MOST_PEOPLE)
 
 
-def _mark(game: Game, people: tuple[Person, ...], seats: tuple[Seat, ...]) -> str:
-    """A short name for everything on the page that is no part of the game."""
+def _mark(game: Game, people: tuple[Person, ...], seats: tuple[Seat, ...], own: Seat | None) -> str:
+    """A short name for everything on the page that is no part of the game; of plans, for what its own seat has."""
     rematch = game.rematch.status if game.rematch else ""
-    return _kept_mark((people,), game.status, rematch, *[seat.wanted for seat in seats], may_go_on(game), game.retimed)
+    facts = (game.status, rematch, *[seat.wanted for seat in seats], may_go_on(game), game.retimed)
+    planned = json.dumps(own.plans, sort_keys=True) if own is not None and own.plans else ""
+    return _kept_mark((people,), *facts, planned)
 
 
 def _marked(objects: Sequence[Any], *more: object) -> str:

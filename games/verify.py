@@ -19,6 +19,7 @@ from .engine.bots import LEVELS
 from .engine.core.codec import encode_flow
 from .engine.core.dice import STREAMS, commit, draw
 from .engine.core.plain import plain
+from .engine.core.plans import read_plans
 from .engine.core.refusals import IllegalAction
 from .engine.core.replay import link
 from .engine.core.rules import Progress, Rules
@@ -500,17 +501,19 @@ class Check:
         """Whom the game waits for, in the columns that lists, bots and mail go by."""
         openly = self.rules.asked_openly(state)
         for seat in self.seats:
-            offers = self.rules.offers(state, seat.number)
-            is_asked = seat.number in self.rules.asked(state)
             expected = {
-                "is_asked": is_asked,
+                "is_asked": seat.number in self.rules.asked(state),
                 "asked_openly": seat.number in openly,
                 "decision": self.rules.decision(state, seat.number),
-                "wants_bot": bool(seat.bot) and (is_asked or any(offer.reply for offer in offers)),
+                "wants_bot": store.wants_bot(self.rules, state, seat),
             }
             for name, value in expected.items():
                 if getattr(seat, name) != value:
                     self.report.add(f"seat {seat.number}: {name} differs from what the rules ask")
+            try:
+                read_plans(seat.plans, self.rules.plans)
+            except Unreadable as fault:
+                self.report.add(f"seat {seat.number}: {fault}")
         # Orders count for those who share a device only, and who does may have changed since the last action.
         if self.game.has_secrets not in {self.rules.has_secrets(state, seats) for seats in ((), tuple(state.seats))}:
             self.report.add("has_secrets differs from what lies on the table")

@@ -14,6 +14,7 @@ REQUEST_SECONDS, MOST_HALF_SENT  how long a request may take to arrive (25), and
                under way (100); kadab/serve.py keeps to them
 SILENT_DAYS, LOST_LINK_DAYS  after how many days (3) a bot may play for somebody who does not answer, and a guest who
                lost the link to a seat gets it back where nobody has to agree
+MOST_RUNNING_GAMES  how many games one player may have running at the same time (30)
 METRICS_TOKEN  with it /metrics answers other machines too; without it this machine only
 LOG_JSON       1 for one JSON object per line of the log
 SLOW_ACTION_MS actions that take longer are logged with the layer that took the time (250)
@@ -284,6 +285,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 
 TABLE_EXPIRES_DAYS = 14  # tables that never started
 SILENT_DAYS = int(os.environ.get("SILENT_DAYS", "3"))  # until a bot may play for somebody who does not answer
+MOST_RUNNING_GAMES = int(os.environ.get("MOST_RUNNING_GAMES", "30"))  # of one player
 # A game of two: after so many days without a refusal a guest gets back into a lost seat.
 LOST_LINK_DAYS = int(os.environ.get("LOST_LINK_DAYS", "3"))
 LOST_LINK_EXPIRES_DAYS = max(7, LOST_LINK_DAYS + 4)

@@ -18,9 +18,7 @@ NAMES = ("ann", "bob", "cat", "dan")
 
 LOG_IN = """
 from django.test import Client
-from games import lobby
 from tests import tables
-lobby.MOST_RUNNING_GAMES = 1000  # all the tables of all these tests are ann's
 def key(name):
     client = Client()
     client.force_login(tables.player(name))

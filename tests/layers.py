@@ -30,6 +30,7 @@ OPEN_CORE = [
         "memo",
         "offers",
         "plain",
+        "plans",
         "refusals",
         "rules",
         "view",
@@ -62,7 +63,19 @@ UNDER_DOORS = [
         "painting",
         "play",
     ),
-    *("live", "prepared", "robots", "rooms", "shares", "silence", "submissions", "tables", "usual_orders", "worker"),
+    *(
+        "live",
+        "plans",
+        "prepared",
+        "robots",
+        "rooms",
+        "shares",
+        "silence",
+        "submissions",
+        "tables",
+        "usual_orders",
+        "worker",
+    ),
 ]
 WATCHED = ["kadab.metrics", "kadab.timing", "kadab.unavailable"]  # what is counted and timed, by whoever does it
 DOOR = [*(f"games.{each}" for each in UNDER_DOORS), "players", "kadab.limits", REGISTRY, *WATCHED, *OPEN_ENGINE]
@@ -116,6 +129,7 @@ MAY_IMPORT: dict[str, list[str]] = {
         *(f"games.{each}" for each in ("access", "doorbell", "models", "prepared")),
         *("games.engine.core.refusals", "players"),
     ],
+    "games/plans.py": ["games.models", "games.play", "games.engine.RULESETS", *OPEN_CORE],
     "games/usual_orders.py": ["games.models", "games.play", "games.engine.core.refusals"],
     "games/lobby.py": [
         *(f"games.{each}" for each in ("clocks", "doorbell", "models", "play", "usual_orders")),
@@ -133,7 +147,7 @@ MAY_IMPORT: dict[str, list[str]] = {
         *(f"games.{each}" for each in ("doorbell", "models", "play")),
         *("players", *OPEN_ENGINE),
     ],
-    "games/listing.py": ["games.clocks", "games.lobby", "games.models", REGISTRY, *OPEN_ENGINE],
+    "games/listing.py": ["games.clocks", "games.models", REGISTRY, *OPEN_ENGINE],
     "games/rooms.py": [
         *(
             f"games.{each}"
@@ -164,7 +178,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/thinker.py": [],
     "games/claims.py": ["games.models"],
     "games/robots.py": [
-        *(f"games.{each}" for each in ("claims", "doorbell", "models", "play", "thinker", "worker")),
+        *(f"games.{each}" for each in ("claims", "doorbell", "models", "plans", "play", "thinker", "worker")),
         *WATCHED,
         *OPEN_ENGINE,
     ],

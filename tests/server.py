@@ -38,6 +38,7 @@ class Server:
             "KADAB_VAR": str(folder),
             "SITE_URL": self.url,
             "HOST": "127.0.0.1",
+            "MOST_RUNNING_GAMES": "1000",  # the same few people play in all tests of a server
             "DJANGO_SETTINGS_MODULE": "kadab.settings",
             **self.services(),
             **environment,

@@ -22,6 +22,7 @@ OWN_TEMPLATES = {
     "templates/svg/piece.html",
     "templates/table/fragments/player.html",
     "templates/table/kings.html",
+    "templates/table/kings_plans.html",
     "templates/table/kings_story.html",
     "templates/table/orders.html",
     "templates/table/page.html",

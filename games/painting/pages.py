@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,19 @@ class OrdersPage:
 
 
 @dataclass(frozen=True)
+class PlansPage:
+    """The page of plans. The functions take a View of the game's own kind."""
+
+    template: str
+    labels: Mapping[str, tuple[str, str]]  # of every question: what it is called, and what it is about
+    nothing: Mapping[str, str]  # of questions that can be passed every turn: what that is called
+    guards: Mapping[str, str]  # of every kind of condition
+    numbered: tuple[str, ...]  # those that ask for a number
+    words_of: Callable[[Any, str, Mapping[str, Any]], str]  # a step, at a table
+    ghosts_of: Callable[[Any, Sequence[Mapping[str, Any]]], str]  # the steps, over the board
+
+
+@dataclass(frozen=True)
 class StoryPage:
     """The story of a game that is over: which moments it looks at, from the log, and what it makes of their Views."""
 
@@ -45,4 +58,5 @@ class Pages:
     styles: tuple[str, ...] = ()  # style sheets that a board needs on pages other than its table's
     handbook: Callable[[str], tuple[str, str]] | None = None  # from the rules' address: a script and its digest
     orders: OrdersPage | None = None
+    plans: PlansPage | None = None
     story: StoryPage | None = None

@@ -58,6 +58,16 @@ class ClockLine:
 
 
 @dataclass(frozen=True)
+class Planned:
+    """What the viewer has planned, for nobody else's eyes."""
+
+    can: bool = False  # whether there is anything to plan
+    ghosts: tuple[Mapping[str, Any], ...] = ()  # the steps that are left, as plans keep them
+    rests: str = ""  # "turn" or "phase": nothing more from them until that is over
+    stopped: tuple[tuple[str, str], ...] = ()  # questions whose plan stopped, and why
+
+
+@dataclass(frozen=True)
 class Scene:
     """One visitor's table at one revision."""
 
@@ -75,6 +85,7 @@ class Scene:
     is_timed: bool = False  # the viewer's question runs against a clock: the film must not keep it waiting
     clocks: tuple[ClockLine, ...] = ()  # of the table as it is now; none at an earlier revision
     acted: int = 0  # the revision that the viewer's own last action led to
+    planned: Planned = Planned()  # of the viewer as the game stands now; nothing at an earlier revision
     beside: tuple[tuple[int, str], ...] = ()  # on a shared device, what the other seats there may reply: (seat, do)
 
     def person(self, number: int) -> Person:

@@ -1092,6 +1092,11 @@ REACTING = [
     Mutant("R3", "orders bribe nobody", f"{FLOW}.explore:MOST_BRIBED", instead({"five": 0, "ten": 0}), (DOCTRINE,)),
     Mutant("R3", "orders bribe anybody", f"{FLOW}.explore:MOST_BRIBED", instead({"five": 99, "none": 99}), (DOCTRINE,)),
     Mutant("R3", "no table settles anything", f"{ENGINE}.orders:SETTLED", instead({}), (DOCTRINE,)),
+    Mutant("R3", "no order about building", f"{FLOW}.build:order", always("ask"), (DOCTRINE,)),
+    Mutant("R3", "no order about events", f"{FLOW}.events:order", always("ask"), (DOCTRINE,)),
+    Mutant("R3", "no order about powers", f"{FLOW}.powers:order", always("ask"), (DOCTRINE,)),
+    Mutant("R3", "no order about targets and aims", f"{FLOW}.strike:order", always("ask"), (DOCTRINE,)),
+    Mutant("R3", "any enemy will do", f"{FLOW}.strike:Targets.largest_enemy", always(0), (DOCTRINE,)),
     Mutant("R3", "a city stays", f"{FLOW}.events:DarkPlague.has_more_beside", always(False), (ONE_ANSWER,)),
 ]
 

@@ -186,6 +186,14 @@ def words_in(data: Any) -> set[str]:
     return {data} if isinstance(data, str) else set()
 
 
+def plans(moment: Moment) -> list[Ask]:
+    """The page, and what a seat could choose from if it were asked each question now."""
+    asks = [Ask(query=f"for={question}") for question in KINGS.plans.questions]
+    kept = {"seat": seat_word(moment), "for": "march", "do": "pass"}
+    chosen = [asks[moment.number % len(asks)]] if moment.briefly else asks
+    return [Ask(), *chosen, Ask("post", data={"do": "drop"}), Ask("post", data=kept, htmx=True)]
+
+
 def presses(moment: Moment) -> list[Ask]:
     """To end a window that has stood open for days; where that would be done, what comes of it is no refusal."""
     is_done = KINGS.window(moment.story.state(moment.number)) and moment.seat is not None
@@ -238,6 +246,7 @@ HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "tables/{public_id:str}/why/": refusals,
     "tables/{public_id:str}/preview/": previews,
     "tables/{public_id:str}/orders/": lambda moment: [Ask(), Ask(htmx=True), Ask("post", data={"about": "nothing"})],
+    "tables/{public_id:str}/plans/": plans,
     "tables/{public_id:str}/pulse/": pulses,
     "tables/{public_id:str}/read/": sent({"line": "3", "seat": "0"}, {"line": "x"}),
     "tables/{public_id:str}/at/{revision:int}/": past_pages,

@@ -151,8 +151,8 @@ def test_nobody_has_more_than_three_open_tables(ann, bob):
     assert table(bob).status == "open"
 
 
-def test_nobody_has_more_than_thirty_running_games(ann, bob, monkeypatch):
-    monkeypatch.setattr(lobby, "MOST_RUNNING_GAMES", 2)
+def test_nobody_has_more_than_thirty_running_games(ann, bob, settings):
+    settings.MOST_RUNNING_GAMES = 2
     table(ann, ME, BOT)
     table(ann, BOT, BOT)
     assert refused(table, ann, ME, BOT) == "too_many_games"

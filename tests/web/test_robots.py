@@ -168,8 +168,8 @@ class Recorded(robots.Robots):
         self.tables: list[int] = []
         self.after = after
 
-    async def answer(self, pk: int, seat: int) -> None:
-        await super().answer(pk, seat)
+    async def answer(self, pk: int, seat: int, has_plans: bool = False) -> None:
+        await super().answer(pk, seat, has_plans)
         self.tables.append(pk)
         if self.after:
             await self.after(len(self.tables))

@@ -95,11 +95,11 @@ def test_whoever_comes_back_is_told_of_and_votes_again():
     assert not archive.verify(game)
 
 
-def test_whoever_plays_as_many_games_as_anybody_may_still_comes_back(monkeypatch):
+def test_whoever_plays_as_many_games_as_anybody_may_still_comes_back(settings):
     game = k.kings("ann", "bob", "cat")
     silent(game, 2)
     begun.stand_in(game, tables.player("ann"), 2)
-    monkeypatch.setattr("games.lobby.MOST_RUNNING_GAMES", 0)
+    settings.MOST_RUNNING_GAMES = 0
     assert begun.take_back_seat(game, tables.player("cat")).number == 2
 
 

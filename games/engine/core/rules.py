@@ -15,6 +15,7 @@ from .events import EVERYONE, Event, Told
 from .flow import run
 from .offers import Exactly, Offer
 from .plain import plain
+from .plans import Moment, Planning
 from .refusals import IllegalAction
 from .shapes import NO_RENAMES, NewerRules, Renames, Shape, Unreadable, fields_renamed, short
 from .state import Counter, Hex, State, rewound
@@ -75,6 +76,7 @@ class Rules:
     counter_kinds: ClassVar[frozenset[str]] = frozenset()
     terrains: ClassVar[frozenset[str]] = frozenset()
     renames: ClassVar[Renames] = NO_RENAMES
+    plans: ClassVar[Planning | None] = None  # none where nothing can be prepared in advance
     check_codec: ClassVar[bool] = False  # tests and debug switch this on: every state must survive storing
 
     # ---- what a game fills in
@@ -176,6 +178,10 @@ class Rules:
             return ""
         top = state.flow[-1]
         return f"{state.era}.{top.serial}.{top.question(state, seat)}"
+
+    def plan_moment(self, state: State, seat: int) -> Moment:
+        """What a seat is asked that a plan may answer, and when; as Planning.moment says of its View."""
+        return Moment("", 0, "", state.era)
 
     def check(self, state: State, seat: int | None, action: Action) -> Offer:
         """The offer that holds this action; refused, with the reason, if there is none."""

@@ -13,6 +13,7 @@ from ..core.events import EVERYONE
 from ..core.flow import Frame
 from ..core.house import GoOn, KeepSeat, TakeOver, put_steward
 from ..core.offers import Aside, Offer, Reply
+from ..core.plans import Moment
 from ..core.rules import Progress, Rules
 from ..core.shapes import Renames
 from ..core.state import State
@@ -78,6 +79,7 @@ from .options import OPTIONS, YOUNGER
 from .options import REACTIONS as REACTIONS
 from .options import WAITING as WAITING
 from .orders import ORDERS, THIS_BATTLE, pass_battle, passes, rejoin_battle, set_order
+from .plans import KingsPlanning, is_final, planned_question
 from .state import TAG_LENGTH, TAG_LETTERS, KingsState
 from .support import is_supported
 from .twins import dealt_anew, imagined
@@ -126,7 +128,7 @@ RENAMES = Renames()
 class Kings(Rules):
     slug = "kings"
     name = "Kings & Things*"
-    version = "4"
+    version = "5"
     players = range(2, 5)
     seat_names = ("Yellow", "Grey", "Green", "Red")
     endings = {
@@ -145,6 +147,7 @@ class Kings(Rules):
     counter_kinds = frozenset(KINDS)
     terrains = frozenset(HEXES)
     renames = RENAMES
+    plans = KingsPlanning()
 
     def usual_options(self, apart: int, pace: str = "") -> Mapping[str, Any]:
         """Among stewards and around one screen a pause tells nobody anything: who has no choice is not asked.
@@ -158,6 +161,11 @@ class Kings(Rules):
         """Nobody is shown who is asked in a window: it would tell who might hold something (R2)."""
         asked = self.asked(state)
         return tuple(s for s in asked if s == seat) if in_window(state) else asked
+
+    def plan_moment(self, state: State, seat: int) -> Moment:
+        turn, phase = state.extras["turn"], state.extras["phase"]
+        asked = state.flow[-1].asks(state, seat) if seat in self.asked(state) else ""  # type: ignore[attr-defined]
+        return Moment(planned_question(asked, phase), turn, phase, state.era)
 
     def window(self, state: State) -> str:
         return f"{state.era}.{state.flow[-1].serial}.{state.flow[-1].rounds}" if in_window(state) else ""  # type: ignore[attr-defined]
@@ -385,13 +393,6 @@ class Kings(Rules):
 def in_window(state: State) -> bool:
     """Whether the game stands in a window, where nobody is shown who is asked (R2, R4)."""
     return bool(state.flow) and isinstance(state.flow[-1], roll.Window)
-
-
-def is_final(progress: Progress) -> bool:
-    """A die, a draw or a reveal cannot be taken back; new names of mixed counters can."""
-    if any(purpose != "tag" for _, purpose, *_ in progress.draws):
-        return True
-    return any(told.event.reveals for told in progress.told)
 
 
 KINGS = Kings()

@@ -128,6 +128,23 @@ ORDERS: dict[str, Order] = {
             "stay": "Never retreat",
         },
     ),
+    "targets": Order(
+        "Whom I fight in a battle of three or four",
+        {ASK: "Ask me", "most": "The enemy with most counters there"},
+    ),
+    "marksman": Order(
+        "My Marksman",
+        {ASK: "Ask me before each shot", "usual": "Shoot as usual: 5 or less hits"},
+    ),
+    "events": Order("Random events", {ASK: "Ask me", "none": "Play none"}),
+    "building": Order(
+        "Building forts",
+        {ASK: "Ask me", "afford": "Ask me only when I have 5 gold or more", "none": "Build nothing"},
+    ),
+    "powers": Order(
+        "My Assassin Primus and my Master Thief",
+        {ASK: "Ask me", "none": "Use neither"},
+    ),
 }
 
 # What is ordered at the start of a table that settles small questions (option "orders"). Magic, bribes and retreats
@@ -135,6 +152,9 @@ ORDERS: dict[str, Order] = {
 SETTLED = {
     "battles": "home",
     "hits": "walls",
+    "targets": "most",
+    "marksman": "usual",
+    "building": "afford",
     "retreat": "ask_outnumbered",
     "captured": "nothing",
     "proof": "show",

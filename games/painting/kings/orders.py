@@ -192,13 +192,51 @@ WORDS: dict[str, Words] = {
         },
         "11.6",
     ),
+    "targets": Words(
+        "In a battle with three or four sides, everybody names the enemy they fight before each round.",
+        {
+            "ask": ASKED,
+            "most": "You name the enemy with most counters there; if two have as many, the one nearer to the "
+            "defender’s left.",
+        },
+        "11.81",
+    ),
+    "marksman": Words(
+        "Before he shoots, your Marksman can aim: then only a 2 or less hits, but you choose whom.",
+        {"ask": ASKED, "usual": "He never aims: a 5 or less hits, and your enemy chooses who takes the hit."},
+        "13",
+    ),
+    "events": Words(
+        "In the Random Events Phase you may play one event from your rack.",
+        {
+            "ask": "If your rack isn’t empty, the game asks you, whether you have an event or not.",
+            "none": "Nobody waits, and your events stay on the rack.",
+        },
+        "14",
+    ),
+    "building": Words(
+        "In the Construction Phase you may build towers, or the next level of a fort, for 5 gold each.",
+        {
+            "ask": "If you have 5 gold, or anything on your rack that might be a treasure, the game asks you.",
+            "afford": "The game asks you as long as you have 5 gold. If you mean to build from a treasure, cash it in "
+            "before that.",
+            "none": "Nobody waits, and you build nothing.",
+        },
+        "12.1",
+    ),
+    "powers": Words(
+        "In the Special Powers Phase your Assassin Primus can strike, and your Master Thief can rob somebody.",
+        {"ask": ASKED, "none": "Nobody waits, and both stay where they are."},
+        "13",
+    ),
 }
 
 # A heading and the orders below it.
 PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Whether the game waits for you", ("waiting",)),
     ("Items that answer what others do", ("lucky_charm", "dispel_magic_scroll", "fan", "elixir", "dust_of_defense")),
-    ("In battle", ("battle_items", "battles", "hits", "retreat", "bribes", "captured")),
+    ("In battle", ("battle_items", "battles", "targets", "hits", "marksman", "retreat", "bribes", "captured")),
+    ("Phases of your turn", ("events", "building", "powers")),
     ("On the map", ("proof", "flyers", "endangered_income", "losses", "fled_heroes")),
 )
 

@@ -43,6 +43,7 @@ from .looks import hex_looks, sides
 from .odds import bar_context, draw_bar, draw_odds, lines_of, odds_context
 from .places import called as called
 from .places import names_on, titled
+from .plans import draw_ghosts, draw_planned, ghosts_context, planned_context
 from .prompt import citadel_wins, draw_prompt, prompt_context, sole_citadel
 from .tidings import bluffs_context, draw_bluffs, draw_tiding, tiding_rows
 from .words import SHORT_PHASES
@@ -112,6 +113,8 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
         "battle": arena_context(scene, fight),
         "dice": dice_context(fight),
         "controls": controls_context(scene, view),
+        "plans": planned_context(scene, view),
+        "ghosts": ghosts_context(view, scene.planned.ghosts),
         "agreement": agreement_context(scene, view),
         "orders": {"orders": view.orders if view.seat is not None and view.result is None else {}},
         "meanwhile": meanwhile_context(scene),
@@ -566,6 +569,8 @@ DRAWN: dict[str, Callable[[dict[str, Any]], SafeString]] = {
     "odds": draw_odds,
     "battle-odds": draw_bar,
     "controls": lambda context: context["drawn"],
+    "plans": draw_planned,
+    "ghosts": draw_ghosts,
     "agreement": draw_agreement,
     "orders": draw_orders,
     "meanwhile": draw_meanwhile,

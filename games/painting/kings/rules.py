@@ -227,13 +227,22 @@ CHOSEN = (
     "follows from the battle is settled. Standing orders rest as well, and whoever runs wild defenders passes for "
     "them. Losses, targets, a Marksman's shots and retreats are still asked. The player may take it back while the "
     "battle lasts (R2).",
-    "Standing orders can also say which battle comes first, who takes hits, how much is paid for bribes, and when an "
-    "army retreats. They never play for wild defenders that the player runs, and they don't say where a Balloon goes: "
-    "its owner is asked. An army that retreats by order goes to the highest fort beside the battle, or else to the hex "
-    "with most room. At a table "
-    'with the option "Small questions: answered by usual orders" some orders are in force from the start, but none '
-    "that plays magic, bribes or retreats: its players are asked about a retreat when an enemy has twice as many "
-    "counters, and place nothing in a hex just captured (R3).",
+    "Standing orders can also say which battle comes first, who takes hits, how much is paid for bribes, and when"
+    " an army retreats. They never play for wild defenders that the player runs, and they don't say where a "
+    "Balloon goes: its owner is asked. An army that retreats by order goes to the highest fort beside the battle,"
+    ' or else to the hex with most room. At a table with the option "Small questions: answered by usual orders" '
+    "some orders are in force from the start, but none that plays magic, bribes or retreats: its players are "
+    "asked about a retreat when an enemy has twice as many counters, about building when they have 5 gold, and "
+    "place nothing in a hex just captured (R3).",
+    "Further orders name the enemy in a battle of three or four (the one with most counters; of equal ones the "
+    "first to the defender's left), keep the Marksman from aiming, and pass random events, building and the "
+    "powers of Assassin and Thief. Whoever builds nothing below 5 gold by order cashes in a treasure before the "
+    "Construction Phase, or not at all (R3).",
+    "A plan is a list of actions that a player prepares for a question that has not been put yet. Each step is an"
+    " ordinary action, taken when the question is put; it knows what the player's own screen shows at that moment"
+    " and nothing else. Whoever takes back a step of a plan is asked themselves for the rest of that turn. "
+    '"Nothing more this phase" and "this turn" pass what can be passed; losses, targets, bribes and retreats are '
+    "still asked (R2, R3).",
     "A house rule lets all players announce their draws of Things at the same time, unseen; they draw in player order, "
     "and then all place at the same time, unseen. It is off unless the table chooses it (7, as S5).",
 )

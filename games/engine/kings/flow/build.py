@@ -14,6 +14,7 @@ from ..catalogue import FORTS
 from ..events import Built
 from ..forts import FORT_PRICE, sites, why_not_higher
 from ..no_choice import FortTooDear, NoChoice, NothingToBuild
+from ..orders import order
 from ..state import KingsState
 from ..victory import wins_with_one
 from .base import InTurn, Offers, OnesPart
@@ -42,8 +43,8 @@ class Building(OnesPart):
     built: list[str] = field(default_factory=list)
 
     def offers(self, state: KingsState) -> Offers:
-        poor = state.seats[self.seat].gold < FORT_PRICE
-        if self.next or (poor and not state.rack(self.seat)):
+        poor, how = state.seats[self.seat].gold < FORT_PRICE, order(state, self.seat, "building")
+        if self.next or how == "none" or (poor and (how == "afford" or not state.rack(self.seat))):
             return {}
         places = sites(state, self.seat, self.built)
         if not places:
@@ -55,7 +56,7 @@ class Building(OnesPart):
         return FORT_PRICE
 
     def why_no_choice(self, state: KingsState, seat: int) -> NoChoice | None:
-        if self.answers:
+        if self.answers or order(state, seat, "building") == "none":
             return None
         gold = state.seats[seat].gold
         return FortTooDear(FORT_PRICE, gold) if sites(state, seat, self.built) else NothingToBuild()

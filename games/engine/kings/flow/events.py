@@ -58,7 +58,7 @@ class EventChoice(OnesPart):
     def offers(self, state: KingsState) -> Offers:
         from ..powers.events import EVENTS
 
-        if self.next or not state.rack(self.seat):
+        if self.next or not state.rack(self.seat) or order(state, self.seat, "events") != ASK:
             return {}
         found: list[Offer] = []
         for number in state.rack(self.seat):
@@ -68,7 +68,7 @@ class EventChoice(OnesPart):
         return {self.seat: [*found, Exactly(Done())]}
 
     def why_no_choice(self, state: KingsState, seat: int) -> NoChoice | None:
-        return None if self.answers else NoEventToPlay()
+        return None if self.answers or order(state, seat, "events") != ASK else NoEventToPlay()
 
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:
         self.next = "done"

@@ -20,6 +20,7 @@ from ..events import (
     ThiefStrikes,
 )
 from ..income import heroes_of
+from ..orders import ASK, order
 from ..state import KingsState
 from .base import InTurn, KingsFrame, Offers
 from .place import FledHeroes, FullRack
@@ -33,6 +34,8 @@ class SpecialPowers(InTurn):
     rule: ClassVar[str] = "13"
 
     def turn_of(self, state: KingsState, seat: int) -> None:
+        if order(state, seat, "powers") != ASK:
+            return
         kinds = [state.counters[n].kind for n in heroes_of(state, seat)]
         if "master_thief" in kinds:
             state.call(Theft(seat=seat))

@@ -10,9 +10,10 @@ from ...core.offers import Offer, OneOf
 from ..actions import Choose
 from ..battle import FORT, MAGIC, RANGED, Striker, magic_creatures, strikers, targets_of
 from ..events import AimedAt, TargetNamed
+from ..orders import ASK, order
 from ..stacks import army, owner_of
 from ..state import KingsState
-from ..terms import is_hit
+from ..terms import WILD, is_hit
 from .base import Offers
 from .battle_magic import BattleQuestion, BringsMagic
 from .bluffs import remove_bluffs
@@ -33,7 +34,16 @@ class Targets(BattleQuestion):
     steps: ClassVar[tuple[str, ...]] = ("gather", "show", "use_item")
 
     def gather(self, state: KingsState) -> None:
-        self.pending = list(self.battle(state).standing(state))
+        standing = self.battle(state).standing(state)
+        by_order = [each for each in standing if each != WILD and order(state, each, "targets") != ASK]
+        self.pending = [each for each in standing if each not in by_order]
+        self.named = {str(each): self.largest_enemy(state, each) for each in by_order} if len(standing) > 2 else {}
+
+    def largest_enemy(self, state: KingsState, side: int) -> int:
+        """The enemy with most counters in the hex; of equal ones the first to the defender's left."""
+        battle = self.battle(state)
+        enemies = [each for each in battle.standing(state) if each != side]
+        return max(enemies, key=lambda each: (len(army(state, each, battle.place)), -enemies.index(each)))
 
     def offers(self, state: KingsState) -> Offers:
         """Bluffs may be challenged meanwhile (B1): a side that is gone names nobody, and one of two has no choice."""
@@ -108,7 +118,9 @@ class Strike(BringsMagic):
             number
             for side in battle.standing(state)
             for number in army(state, side, battle.place)
-            if state.counters[number].kind == "marksman" and self.shoots(state, side, number)
+            if state.counters[number].kind == "marksman"
+            and self.shoots(state, side, number)
+            and order(state, side, "marksman") == ASK
         ]
 
     def shoots(self, state: KingsState, side: int | None, number: int) -> bool:

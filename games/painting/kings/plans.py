@@ -1,0 +1,213 @@
+"""Plans of Kings & Things*: a step in words, ghosts on the map, and what a table's page says of its viewer's plans."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from games.engine.kings.catalogue import KINDS
+from games.engine.kings.map import map_for
+from games.engine.kings.view import KingsView
+
+from ..markup import element, join
+from ..scene import Planned, Scene
+from . import board
+from .places import names_on, titled
+
+LABELS = {
+    "recruit": ("Recruit a hero", "Which hero to try for, and with how much gold."),
+    "draw": ("Draw Things", "How many to buy, and what to trade in."),
+    "place": ("Place counters", "What goes from your rack onto the map."),
+    "event": ("Play an event", "Which random event to play, if you have one."),
+    "march": ("Move", "Where your stacks go."),
+    "build": ("Build", "Where to raise a fort."),
+}
+NOTHING = {
+    "recruit": "Recruit nobody, every turn",
+    "draw": "Draw only what is free, every turn",
+    "place": "Place nothing, every turn",
+    "event": "Play no event, every turn",
+    "march": "Move nothing, every turn",
+    "build": "Build nothing, every turn",
+}
+GUARDS = {
+    "empty": "only if no other counters are there",
+    "mine": "only if that hex is mine",
+    "gold": "only if I have at least this much gold:",
+    "income": "only if my income is at least:",
+}
+NUMBERED = ("gold", "income")  # guards that ask for a number
+
+
+def words_of(view: KingsView, table: str, noted: Mapping[str, Any]) -> str:
+    """A step of a plan in a few words."""
+    says = WORDS.get(str(noted.get("do")))
+    return says(Named(view, table), noted) if says else "Something else"
+
+
+class Named:
+    """What places and counters are called at one table."""
+
+    def __init__(self, view: KingsView, table: str) -> None:
+        self.names = names_on(view, table)
+
+    def place(self, place: Any) -> str:
+        return self.names.get(str(place), f"hex {str(place).removeprefix('h')}")
+
+    def counter(self, called: Any) -> str:
+        kind = str(called).removeprefix("*").partition("@")[0]
+        return KINDS[kind].name if kind in KINDS else "a counter"
+
+    def listed(self, called: Sequence[Any]) -> str:
+        tally = Counter(map(self.counter, called))
+        return ", ".join(name if count == 1 else f"{count} {name}" for name, count in tally.items())
+
+
+def start_of(called: Sequence[Any]) -> str:
+    """The hex that counters named in a plan set out from."""
+    return str(called[0]).split("@")[1] if called and "@" in str(called[0]) else ""
+
+
+def march_words(named: Named, noted: Mapping[str, Any]) -> str:
+    start, goal = start_of(noted["counters"]), noted["path"][-1]
+    return f"{named.listed(noted['counters'])}: from {named.place(start)} to {named.place(goal)}"
+
+
+def recruit_words(named: Named, noted: Mapping[str, Any]) -> str:
+    gold = f" with {noted['gold']} gold" if noted.get("gold") else ""
+    return f"Try for {named.counter(noted['hero'])}{gold}"
+
+
+def draw_words(named: Named, noted: Mapping[str, Any]) -> str:
+    parts = ["Draw what is free"]
+    if noted.get("paid"):
+        parts.append(f"buy {noted['paid']}")
+    if noted.get("traded"):
+        parts.append(f"trade in {named.listed(noted['traded'])}")
+    return ", ".join(parts)
+
+
+def place_words(named: Named, noted: Mapping[str, Any]) -> str:
+    pairs = zip(noted["counters"], noted["places"])
+    return "Place " + ", ".join(f"{named.counter(each)} in {named.place(place)}" for each, place in pairs)
+
+
+def event_words(named: Named, noted: Mapping[str, Any]) -> str:
+    target = str(noted.get("target") or "")
+    aimed = named.place(target) if target in named.names or target.startswith("h") else ""
+    return f"Play {named.counter(noted['event'])}{f' in {aimed}' if aimed else ''}"
+
+
+WORDS = {
+    "march": march_words,
+    "recruit": recruit_words,
+    "discharge": lambda named, noted: f"Discharge {named.counter(noted['hero'])}",
+    "draw": draw_words,
+    "place": place_words,
+    "play_event": event_words,
+    "build": lambda named, noted: titled(f"build in {named.place(noted['place'])}"),
+    "ascend": lambda named, noted: f"Fly {named.listed(noted['counters'])} to {named.place(noted['to'])}",
+    "fly_past": lambda named, noted: f"Show {named.listed(noted['counters'])} to fly on",
+    "ask_proof": lambda named, noted: f"Ask for proof in {named.place(noted['place'])}",
+    "done": lambda named, noted: "Then nothing more",
+}
+
+
+# ---- on the map: its owner sees planned marches, placements and buildings as ghosts
+
+
+def ghosts_context(view: KingsView, planned: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What is planned, as lines and spots on the map; nothing more, so that the layer seldom changes."""
+    lines = [
+        (start_of(each["counters"]), *each["path"])
+        for each in planned
+        if each.get("do") == "march" and start_of(each["counters"])
+    ]
+    lines += [
+        (start_of(each["counters"]), str(each["to"]))
+        for each in planned
+        if each.get("do") == "ascend" and start_of(each["counters"])
+    ]
+    built = [str(each["place"]) for each in planned if each.get("do") == "build"]
+    placed = [str(place) for each in planned if each.get("do") == "place" for place in each["places"]]
+    return {"players": len(view.seats), "lines": tuple(lines), "built": tuple(built), "placed": tuple(placed)}
+
+
+def draw_ghosts(context: dict[str, Any]) -> SafeString:
+    return ghosts_drawn(context["players"], context["lines"], context["built"], context["placed"])
+
+
+@lru_cache(maxsize=256)
+def ghosts_drawn(
+    players: int, lines: tuple[tuple[str, ...], ...], built: tuple[str, ...], placed: tuple[str, ...]
+) -> SafeString:
+    places = map_for(players).neighbours
+    paths = [
+        element("path", class_="planned-march", d="M" + " L".join(map(point, line)), marker_end="url(#planned-head)")
+        for line in lines
+        if all(place in places for place in line)
+    ]
+    forts = [ring(place, "planned-fort") for place in built if place in places]
+    things = [ring(place, "planned-thing") for place in dict.fromkeys(placed) if place in places]
+    if not (paths or forts or things):
+        return SafeString("")
+    head = element("path", d="M0 0 L10 5 L0 10 z", class_="planned-head")
+    size = {"viewBox": "0 0 10 10", "refX": 7, "refY": 5, "markerWidth": 4, "markerHeight": 4, "orient": "auto"}
+    marker = element("marker", head, id="planned-head", **size)
+    about = element("title", "What you have planned; only you see it")
+    parts = (about, marker, *paths, *forts, *things)
+    return element("svg", *parts, class_="kings-map planned", view_box=board.view_box(players), role="img")
+
+
+def ring(place: str, kind: str) -> SafeString:
+    x, y = board.middle(place)
+    return element("circle", class_=kind, cx=f"{x:g}", cy=f"{y:g}", r=62 if kind == "planned-fort" else 46)
+
+
+def point(place: str) -> str:
+    x, y = board.middle(place)
+    return f"{x:g} {y:g}"
+
+
+# ---- below the decision on the table's page
+
+
+def planned_context(scene: Scene, view: KingsView) -> dict[str, Any]:
+    is_asked = view.seat is not None and view.seat in view.asked
+    return {"planned": scene.planned, "table": scene.table, "is_asked": is_asked, "turn": view.turn}
+
+
+def draw_planned(context: dict[str, Any]) -> SafeString:
+    """What was stopped and why, what may be passed with one press, and the way to the page of plans."""
+    planned: Planned = context["planned"]
+    if not planned.can or not context["turn"]:
+        return SafeString("")
+    url = reverse("plans", args=[context["table"]])
+    stopped = [
+        element("p", element("strong", f"Your plan stopped ({LABELS[question][0]}). "), why, class_="small warning")
+        for question, why in planned.stopped
+        if question in LABELS
+    ]
+    link = element("a", "Plan ahead", class_="button small", href=url)
+    if planned.rests:
+        now = element(
+            "p", f"Whatever can be passed is passed for you until this {planned.rests} is over.", class_="small"
+        )
+        return join(*stopped, now, row(button("Ask me again", "ask"), link))
+    if not context["is_asked"]:
+        return join(*stopped, row(link))
+    phase, turn = button("Nothing more this phase", "phase"), button("Nothing more this turn", "turn")
+    return join(*stopped, row(phase, turn, link))
+
+
+def row(*parts: SafeString) -> SafeString:
+    return element("div", *parts, class_="control-row")
+
+
+def button(words: str, what: str) -> SafeString:
+    return element("button", words, name="rest", value=what, class_="button small")
