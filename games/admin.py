@@ -210,10 +210,10 @@ def _seen_by_a_spectator(game: Game, seats: list[Seat]) -> dict[str, Any]:
 
 @admin.register(Notice)
 class NoticeAdmin(ReadOnly):
-    """Who was to be told that it is their turn, and whether a mail went out."""
+    """Who was to be told what, and whether a mail or a push went out."""
 
-    list_display = ("player", "game", "due_at", "settled_at", "sent", "tries", "refused")
-    list_filter = ("sent", "refused", "channel")
+    list_display = ("player", "game", "kind", "channel", "due_at", "settled_at", "sent", "tries", "refused")
+    list_filter = ("kind", "channel", "sent", "refused")
     list_select_related = ("player", "game")
     list_display_links = None
     search_fields = ("player__username", "game__public_id")
@@ -224,4 +224,4 @@ class NoticeAdmin(ReadOnly):
         hiding = [slug for slug, rules in RULESETS.items() if rules.hides_something]
         return super().get_queryset(request).exclude(game__ruleset__in=hiding, game__status=Game.Status.RUNNING)
 
-    fields = ("player", "game", "channel", "due_at", "settled_at", "sent", "tries", "refused")
+    fields = ("player", "game", "kind", "channel", "due_at", "settled_at", "sent", "tries", "refused")

@@ -26,7 +26,7 @@ from django.db import connections
 from kadab import unavailable
 from players import letters
 
-from . import claims, doorbell, lobby, lost_links, notices, play, robots, timekeeper, worker
+from . import claims, doorbell, lobby, lost_links, play, robots, telling, timekeeper, worker
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +80,7 @@ def clear() -> None:
     """Clear what is too old. One process does it for all; the others find it done."""
     if not claims.take("clear", HOUSEKEEPING_SECONDS):
         return
-    for job in (lobby.expire_tables, lost_links.close_ended, claims.clear):
+    for job in (lobby.warn_of_closing, lobby.expire_tables, lost_links.close_ended, claims.clear):
         try:
             job()
         except Exception as error:
@@ -105,7 +105,7 @@ def sending_mail() -> Iterator[None]:
 
 def _send_mail(stop: threading.Event) -> None:
     while not stop.wait(TICK_SECONDS):
-        for send_due in (letters.send_due, notices.send_due):  # whoever asked for a letter sits and waits for it
+        for send_due in (letters.send_due, telling.send_due):  # whoever asked for a letter sits and waits for it
             try:
                 send_due()
             except Exception as error:

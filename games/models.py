@@ -225,12 +225,13 @@ class Seat(models.Model):
         return self.name or (self.player.display_name if self.player else "")
 
 
+UNREAD = ("untold", "quiet", "digest", "mail_trouble")  # how a player wants to be told is looked up when they are
 # Read at every action and ring. Dates take long to read from SQLite, and nobody at a table asks for these.
 SEATS = Prepared(
     lambda: (
         Seat.objects.filter(game_id=0)
         .select_related("player")
-        .defer("player__date_joined", "player__last_login", "player__orders")
+        .defer("player__date_joined", "player__last_login", "player__orders", *(f"player__{each}" for each in UNREAD))
         .order_by("number")
     )
 )
@@ -375,10 +376,13 @@ class Notice(models.Model):
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="notices")
     seat = models.PositiveSmallIntegerField()
-    decision = models.CharField(max_length=40)
-    kind = models.CharField(max_length=10, default="turn")  # what is told: it is your turn, or a bot has taken over
+    decision = models.CharField(max_length=40)  # what it is about: nobody is told twice of one decision by one channel
+    kind = models.CharField(max_length=10, default="turn")  # of news (games/notices.py)
     channel = models.CharField(max_length=10, default="mail")
+    says = models.CharField(max_length=200, blank=True)  # what anybody at the table may read of it
+    at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField()
+    in_digest = models.BooleanField(default=False)  # it waits for its player's daily mail
     settled_at = models.DateTimeField(null=True)  # sent, or found to be needless
     sent = models.BooleanField(default=False)
     tries = models.PositiveSmallIntegerField(default=0)  # how often the mail server could not take it
@@ -386,7 +390,9 @@ class Notice(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["player", "game", "decision", "channel"], name="one_notice_a_decision")
+            models.UniqueConstraint(
+                fields=["player", "game", "decision", "channel", "kind"], name="one_notice_a_decision_and_kind"
+            )
         ]
         indexes = [models.Index(fields=["settled_at", "due_at"])]
 

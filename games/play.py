@@ -215,6 +215,8 @@ def _apply(standing: Standing, before: State, seat: int | None, action: Action, 
             doorbell.ring_seat(game, seat, seats)
         else:
             notices.write(game, seats)
+            if after.result:
+                notices.tell(game, seats, notices.OVER, key=notices.OVER)
             doorbell.ring(game, seats)
     return Outcome(game.revision, wakes_bots=any(each.wants_bot for each in seats), rows=(game, tuple(seats)))
 
@@ -246,8 +248,16 @@ def house_acts(game: models.Game, action: Action) -> None:
 
 def keep_seat(seat: models.Seat) -> None:
     """A bot plays on for a person who has fallen silent, and everybody reads it in the log."""
+    _take_over(seat, KeepSeat(seat.number))
+
+
+def _take_over(seat: models.Seat, action: Action) -> None:
+    """A bot plays on, and whoever is away is told: the player and the others."""
+    player = seat.player
     put_stand_in(seat)
-    house_acts(seat.game, KeepSeat(seat.number))
+    house_acts(seat.game, action)
+    if player is not None:
+        notices.write_taken_over(seat.game, seat.number, player, store.seats_of(seat.game))
 
 
 def wind_back(seat: models.Seat) -> None:
@@ -271,10 +281,7 @@ def time_out(pk: int) -> bool:
         seats = game.seats.select_related("game", "player").order_by("number")
         late = [seat for seat in seats if seat.player_id and seat.due_at and seat.due_at <= timezone.now()]
         for seat in late:
-            player = seat.player_id
-            put_stand_in(seat)
-            house_acts(seat.game, TakeOver(seat.number))
-            notices.write_taken_over(seat.game, seat.number, player)
+            _take_over(seat, TakeOver(seat.number))
     return bool(late)
 
 

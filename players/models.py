@@ -32,7 +32,13 @@ class Player(AbstractUser):
     guest_name = models.CharField(max_length=LONGEST, blank=True)
     # Where a guest's return links may be mailed: confirmed by opening one of them there. Accounts have allauth's.
     return_address = models.EmailField(blank=True)
-    mail_my_turn = models.BooleanField("mail me when it is my turn", default=True)
+    mail_my_turn = models.BooleanField("mail me about my games", default=True)
+    # How the player wants to be told news of games (players/telling.py): what not, when not, and when in a daily mail.
+    untold = models.CharField(max_length=400, blank=True)
+    quiet = models.CharField(max_length=10, blank=True)
+    digest = models.PositiveSmallIntegerField(null=True, blank=True)
+    mail_trouble = models.CharField(max_length=60, blank=True)  # why mail to the address is held back
+    has_push = models.BooleanField(default=False)  # there is a browser to push news to
     sound = models.BooleanField("play a sound when it is my turn", default=False)
     # When the clocks of games over days run for this player (players/hours.py); empty until they have said.
     hours = models.CharField(max_length=80, blank=True)

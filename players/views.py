@@ -7,7 +7,7 @@ although Django considers them logged in already.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from allauth.account import views as allauth
@@ -33,16 +33,18 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic.edit import FormMixin
 
 from games import timekeeper
+from games.notices import KINDS
 from kadab import limits
 
-from . import by_link, guests, tokens
-from .forms import GuestNameForm, HoursForm, KeepForm, PreferencesForm, TokenForm, VacationForm
+from . import by_link, guests, telling, tokens
+from .forms import GuestNameForm, HoursForm, KeepForm, PreferencesForm, TellingForm, TokenForm, VacationForm
 from .hours import YEAR, Vacation, hours_of, vacations_of, written, zone_of
 from .models import Player, logged_in
 from .names import check_username, normal_username
 
 UNPROCESSABLE, TOO_MANY = 422, 429
 MAILS_A_DAY, DAY_SECONDS = 30, 24 * 3600
+FAILURES_SHOWN_DAYS, MOST_FAILURES = 14, 5
 NAMES_AN_HOUR, HOUR_SECONDS = 20, 3600  # each name is told to all tables of the guest
 
 if TYPE_CHECKING:
@@ -103,6 +105,37 @@ def set_hours(request: HttpRequest) -> HttpResponse:
     player.save(update_fields=["hours"])
     messages.success(request, "Saved. Your new hours count from your next question on.")
     return redirect(reverse("account") + "#hours")
+
+
+@never_cache
+@login_required
+@require_POST
+def set_telling(request: HttpRequest) -> HttpResponse:
+    """What news the player is told, by which channel and when."""
+    check_own_browser(request)
+    form = _telling_form(logged_in(request), request.POST)
+    if not form.is_valid():
+        return _account_page(request, UNPROCESSABLE, telling_form=form)
+    form.save()
+    messages.success(request, "Saved.")
+    return redirect(reverse("account") + "#telling")
+
+
+@never_cache
+@login_required
+@require_POST
+def try_mail_again(request: HttpRequest) -> HttpResponse:
+    """The player says that their address takes mail again."""
+    check_own_browser(request)
+    player = logged_in(request)
+    player.mail_trouble = ""
+    player.save(update_fields=["mail_trouble"])
+    messages.success(request, "We’ll send you mail again.")
+    return redirect(reverse("account") + "#telling")
+
+
+def _telling_form(player: Player, data: Any = None) -> TellingForm:
+    return TellingForm(player, {kind.slug: kind.label for kind in KINDS.values()}, telling.CHANNELS, data)
 
 
 @never_cache
@@ -191,6 +224,9 @@ def _account_page(request: HttpRequest, status: int = 200, **more: Any) -> HttpR
     context = {
         "preferences": PreferencesForm(instance=player),
         "hours_form": HoursForm.of(player),
+        "telling_form": _telling_form(player),
+        "channels": telling.CHANNELS.values(),
+        "failed": _failed(player),
         "vacation_form": VacationForm(player, today),
         "vacations": [(str(each), each) for each in vacations_of(player.vacations) if each.last >= today],
         "today": today,
@@ -205,6 +241,13 @@ def _account_page(request: HttpRequest, status: int = 200, **more: Any) -> HttpR
         **more,
     }
     return render(request, "players/account.html", context, status=status)
+
+
+def _failed(player: Player) -> Any:
+    """The news of the last days that could not be told, newest first."""
+    since = timezone.now() - timedelta(days=FAILURES_SHOWN_DAYS)
+    refused = player.notice_set.exclude(refused="").filter(at__gt=since)
+    return refused.select_related("game").order_by("-pk")[:MOST_FAILURES]
 
 
 def _seats_to_come_back_to(guest: Player, only: tuple[str, ...] | None) -> Any:

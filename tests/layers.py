@@ -95,9 +95,8 @@ MAY_IMPORT: dict[str, list[str]] = {
     ],
     "games/store.py": ["games.clocks", "games.hands", "games.engine", "games.models", "games.prepared", *WATCHED],
     "games/doorbell.py": ["games.models", "kadab.bus", *WATCHED],  # the first for types only
-    "games/notices.py": [
-        *("games.engine.RULESETS", "games.models", "games.prepared", "players.models", "kadab.mail", REGISTRY),
-    ],
+    # players.models for types only
+    "games/notices.py": ["games.clocks", "games.models", "games.prepared", "players.models", "players.telling"],
     # the gate
     "games/play.py": [
         "games.engine",
@@ -118,14 +117,14 @@ MAY_IMPORT: dict[str, list[str]] = {
     ],
     "games/usual_orders.py": ["games.models", "games.play", "games.engine.core.refusals"],
     "games/lobby.py": [
-        *(f"games.{each}" for each in ("clocks", "doorbell", "models", "play", "usual_orders")),
+        *(f"games.{each}" for each in ("clocks", "doorbell", "models", "notices", "play", "usual_orders")),
         *("players", "kadab.limits", REGISTRY),
         *OPEN_ENGINE,
     ],
     "games/begun.py": [
         *(
             f"games.{each}"
-            for each in ("clocks", "doorbell", "hands", "lobby", "models", "play", "silence", "timekeeper")
+            for each in ("clocks", "doorbell", "hands", "lobby", "models", "notices", "play", "silence", "timekeeper")
         ),
         *OPEN_ENGINE,
     ],
@@ -159,6 +158,10 @@ MAY_IMPORT: dict[str, list[str]] = {
         ),
         *("games.worker", "games.consumers", "kadab.bus", *WATCHED),  # consumers for types only
     ],
+    "games/telling.py": [
+        *(f"games.{each}" for each in ("access", "clocks", "models", "notices", "painting", "play", "tables")),
+        *("games.engine.RULESETS", "players.models", "players.telling", "kadab.mail", REGISTRY),
+    ],
     "games/waiting.py": ["games.models", "kadab.metrics"],
     "games/shares.py": ["games.engine.core.refusals", "kadab.limits"],
     "games/thinker.py": [],
@@ -169,7 +172,7 @@ MAY_IMPORT: dict[str, list[str]] = {
         *OPEN_ENGINE,
     ],
     "games/caretaker.py": [
-        *(f"games.{each}" for each in ("claims", "doorbell", "lobby", "lost_links", "notices", "play", "robots")),
+        *(f"games.{each}" for each in ("claims", "doorbell", "lobby", "lost_links", "play", "robots", "telling")),
         *("games.timekeeper", "games.worker", "kadab.unavailable", "players.letters"),
     ],
     "games/context.py": ["games.listing", "players.by_link"],
@@ -209,16 +212,17 @@ MAY_IMPORT: dict[str, list[str]] = {
     "players/by_link.py": [],
     "players/hours.py": [],
     "players/models.py": ["games.doorbell", "players.names"],
+    "players/telling.py": ["players.hours", "players.models"],  # the latter for types only
     "players/tokens.py": ["players.models", "players.names"],
     "players/guests.py": ["games.doorbell", "games.models", "players.models", "players.names"],
     "players/adapter.py": ["players"],
     "players/admin.py": ["players.models"],
     "players/apps.py": [],
-    "players/forms.py": ["players.hours", "players.models", "players.names"],
+    "players/forms.py": ["players.hours", "players.models", "players.names", "players.telling"],
     "players/urls.py": ["players.views"],
     "players/sessions.py": ["games.doorbell", "games.prepared"],
     "players/letters.py": ["players.models", "kadab.mail"],
-    "players/views.py": ["players", "games.timekeeper", "kadab.limits"],
+    "players/views.py": ["players", "games.notices", "games.timekeeper", "kadab.limits"],
     "kadab/__init__.py": [],
     "kadab/settings.py": [],
     "kadab/limits.py": [],

@@ -24,7 +24,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern
 
-from games import consumers, notices
+from games import consumers, telling
 from games.engine.core.refusals import IllegalAction
 from games.engine.kings import KINGS
 from games.models import Game, Notice
@@ -297,7 +297,7 @@ HOW |= dict.fromkeys(
     account/name/ account/login/ account/login/code/confirm/ account/password/change/ account/password/reset/
     account/password/reset/done/ account/password/reset/key/done/ account/password/reset/key/{uidb36:str}-{key:str}/
     account/password/set/ account/reauthenticate/ account/signup/ account/tokens/ account/tokens/{pk:int}/revoke/
-    account/hours/ account/vacations/ account/vacations/cancel/
+    account/hours/ account/telling/ account/telling/again/ account/vacations/ account/vacations/cancel/
     admin/ admin/autocomplete/ admin/jsi18n/ admin/login/ admin/password_change/ admin/password_change/done/
     admin/r/{content_type_id:path}/{object_id:path}/ admin/{app_label:str}/ admin/{url:str}
     admin/players/player/{id:str}/password/
@@ -468,7 +468,7 @@ class Eyes:
         before = len(mail.outbox)
         with transaction.atomic():
             Notice.objects.update(settled_at=None)
-            notices.send_due()
+            telling.send_due()
             transaction.set_rollback(True)
         random.seed(0)
         address = f"{self.name}@example.org"

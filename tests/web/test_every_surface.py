@@ -358,7 +358,7 @@ def mail_text(monkeypatch) -> None:
         message.body += racks()
         return message
 
-    around(monkeypatch, "games.notices.mail", written)
+    around(monkeypatch, "games.telling.mail", written)
 
 
 def mail_header(monkeypatch) -> None:
@@ -366,7 +366,7 @@ def mail_header(monkeypatch) -> None:
         message.extra_headers["X-Table"] = racks()
         return message
 
-    around(monkeypatch, "games.notices.mail", written)
+    around(monkeypatch, "games.telling.mail", written)
 
 
 def frame_size(monkeypatch) -> None:
