@@ -7,6 +7,7 @@ for the mail server, so it has a thread of its own (games/caretaker.py).
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -20,10 +21,10 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
-from kadab.mail import MOST_AT_ONCE, MOST_TRIES, Outgoing, send, written
-from players.telling import MAIL, is_told, next_digest, quiet_until
+from kadab.mail import MOST_AT_ONCE, MOST_TRIES, Enclosure, Outgoing, send, written
+from players.telling import ALL, MAIL, is_told, next_digest, quiet_until, unsubscribe_path
 
-from . import play, tables
+from . import bounces, play, tables
 from .access import Visitor, seats_of
 from .clocks import clock_of, local
 from .engine import RULESETS
@@ -44,6 +45,7 @@ from .notices import (
     remind_at,
 )
 from .painting import fragments
+from .painting.alone import board_alone
 from .registry import ENTRIES
 
 if TYPE_CHECKING:
@@ -51,6 +53,8 @@ if TYPE_CHECKING:
 
 LOOKING_SECONDS = 45  # a page that is seen says so every 30 seconds at the latest
 LONGEST_REFUSAL = 60
+NO_SUCH_ADDRESS = "SMTPRecipientsRefused 55"  # for good
+MOST_BOARDS = 3  # in a daily mail
 MOST_LINES = 12  # of what happened since
 
 # ---- what still stands
@@ -243,6 +247,10 @@ class Mailing(Outgoing):
         """Keep the reason for the player and the operator to see."""
         rows = Notice.objects.filter(pk__in=[notice.pk for notice in self.claimed])
         rows.update(sent=False, refused=reason[:LONGEST_REFUSAL])
+        if reason.startswith(NO_SUCH_ADDRESS):  # a server that is asked again and again may refuse all our mail
+            player = self.claimed[0].player
+            player.mail_trouble = reason[:LONGEST_REFUSAL]
+            player.save(update_fields=["mail_trouble"])
 
 
 # ---- what a mail says
@@ -326,22 +334,36 @@ def outside(game: Game) -> Any:
 
 def mail(notice: Notice) -> EmailMessage:
     news = said(notice)
-    return _written([news], news.subject, ENTRIES[notice.game.ruleset].mail_picture)
+    return _written([news], news.subject, notice.kind)
 
 
 def daily_mail(notices: Sequence[Notice]) -> EmailMessage:
     news = [said(notice) for notice in notices]
-    return _written(news, f"Kadab: {len(news)} games have news for you", "")
+    return _written(news, f"Kadab: {len(news)} games have news for you", ALL)
 
 
-def _written(news: Sequence[Said], subject: str, picture: str) -> EmailMessage:
+def _written(news: Sequence[Said], subject: str, kind: str) -> EmailMessage:
     player = news[0].notice.player
-    facts = {"player": player, "news": news, "preferences": settings.SITE_URL + reverse("account")}
+    stop = settings.SITE_URL + unsubscribe_path(player.pk, MAIL, kind)
+    facts = {"player": player, "news": news, "preferences": settings.SITE_URL + reverse("account"), "stop": stop}
     return written(
         subject,
         render_to_string("mail/news.txt", facts).strip() + "\n",
         player.email,
-        picture,
-        List_Unsubscribe=f"<{facts['preferences']}>",
+        ENTRIES[news[0].notice.game.ruleset].mail_picture,
+        _boards(news),
+        List_Unsubscribe=f"<{stop}>",
+        X_Kadab_Notice=bounces.mark_of(news[0].notice),
+        List_Unsubscribe_Post="List-Unsubscribe=One-Click",
         Auto_Submitted="auto-generated",
     )
+
+
+def _boards(news: Sequence[Said]) -> list[Enclosure]:
+    """The boards as spectators see them. They go along in the mail: to fetch one would tell when it was read."""
+    games = {each.notice.game_id: each.notice.game for each in news if each.notice.game.started_at is not None}
+    found = []
+    for game in list(games.values())[:MOST_BOARDS]:
+        with contextlib.suppress(play.NeedsUpgrade):
+            found.append(Enclosure("board.svg", board_alone(play.view_of(game, None), game.public_id), "image/svg+xml"))
+    return found

@@ -9,11 +9,16 @@ from __future__ import annotations
 from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING
 
+from django.core.signing import BadSignature, Signer
+from django.urls import reverse
+
 from .hours import zone_of
 
 if TYPE_CHECKING:
     from .models import Player
 
+UNSUBSCRIBE = "players.telling.unsubscribe"
+ALL = "all"  # in place of a kind
 MAIL, PUSH = "mail", "push"
 CHANNELS = {MAIL: "Mail", PUSH: "This and other devices"}
 DAY_MINUTES = 24 * 60
@@ -51,6 +56,24 @@ def quiet_until(player: Player, now: datetime) -> datetime | None:
 def next_digest(player: Player, now: datetime) -> datetime | None:
     """When the player gets the next daily mail; nothing for those who are told at once."""
     return None if player.digest is None else _next(player, player.digest, now)
+
+
+# ---- one press in a mail, without logging in (RFC 8058)
+
+
+def unsubscribe_path(player: int, channel: str, kind: str) -> str:
+    """Where one press switches a kind of news off; nobody can guess the link of another player or kind."""
+    token = Signer(salt=UNSUBSCRIBE).sign_object([player, channel, kind])
+    return reverse("unsubscribe", args=[token])
+
+
+def unsubscribes(token: str) -> tuple[int, str, str] | None:
+    """Whose switch a link is for: a player's key, channel and kind."""
+    try:
+        pk, channel, kind = Signer(salt=UNSUBSCRIBE).unsign_object(token)
+    except (BadSignature, ValueError, TypeError):
+        return None
+    return pk, channel, kind
 
 
 def _minute(player: Player, now: datetime) -> int:

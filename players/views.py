@@ -28,6 +28,7 @@ from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic.edit import FormMixin
@@ -132,6 +133,32 @@ def try_mail_again(request: HttpRequest) -> HttpResponse:
     player.save(update_fields=["mail_trouble"])
     messages.success(request, "We’ll send you mail again.")
     return redirect(reverse("account") + "#telling")
+
+
+@never_cache
+@csrf_exempt  # a mail program presses it (RFC 8058); the link itself is the secret
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """Stop one kind of mail without logging in. Looking at the page changes nothing."""
+    found = telling.unsubscribes(token)
+    if found is None:
+        raise Http404
+    pk, channel, kind = found
+    stops_all = kind == telling.ALL or bool(request.POST.get("all"))
+    label = KINDS[kind].label if kind in KINDS else ""
+    context = {"what": f"“{label}”" if label and not stops_all else "all mail about games", "may_stop_all": bool(label)}
+    if request.method != "POST":
+        return render(request, "players/unsubscribe.html", context)
+    with transaction.atomic():
+        player = Player.objects.select_for_update().filter(pk=pk).first()
+        if player is None:
+            raise Http404
+        if stops_all:
+            player.mail_my_turn = False
+        else:
+            telling.switch(player, channel, kind, on=False)
+        player.save(update_fields=["mail_my_turn", "untold"])
+    return render(request, "players/unsubscribe.html", {**context, "done": True})
 
 
 def _telling_form(player: Player, data: Any = None) -> TellingForm:

@@ -159,9 +159,10 @@ MAY_IMPORT: dict[str, list[str]] = {
         *("games.worker", "games.consumers", "kadab.bus", *WATCHED),  # consumers for types only
     ],
     "games/telling.py": [
-        *(f"games.{each}" for each in ("access", "clocks", "models", "notices", "painting", "play", "tables")),
+        *(f"games.{each}" for each in ("access", "bounces", "clocks", "models", "notices", "painting", "play", "tables")),
         *("games.engine.RULESETS", "players.models", "players.telling", "kadab.mail", REGISTRY),
     ],
+    "games/bounces.py": ["games.models", "players.models"],
     "games/waiting.py": ["games.models", "kadab.metrics"],
     "games/shares.py": ["games.engine.core.refusals", "kadab.limits"],
     "games/thinker.py": [],
@@ -201,6 +202,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     f"{COMMANDS}/match.py": ["games.engine"],
     f"{COMMANDS}/perft.py": ["games.engine"],
     f"{COMMANDS}/restore.py": ["games.models", "games.verify", "kadab.backups"],
+    f"{COMMANDS}/read_bounce.py": ["games.bounces"],
     f"{COMMANDS}/run_bots.py": ["games.caretaker"],
     f"{COMMANDS}/scenario.py": ["games.engine"],
     f"{COMMANDS}/send_mail.py": ["games.caretaker"],

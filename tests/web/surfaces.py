@@ -297,7 +297,8 @@ HOW |= dict.fromkeys(
     account/name/ account/login/ account/login/code/confirm/ account/password/change/ account/password/reset/
     account/password/reset/done/ account/password/reset/key/done/ account/password/reset/key/{uidb36:str}-{key:str}/
     account/password/set/ account/reauthenticate/ account/signup/ account/tokens/ account/tokens/{pk:int}/revoke/
-    account/hours/ account/telling/ account/telling/again/ account/vacations/ account/vacations/cancel/
+    account/hours/ account/telling/ account/telling/again/ account/unsubscribe/{token:str}/
+    account/vacations/ account/vacations/cancel/
     admin/ admin/autocomplete/ admin/jsi18n/ admin/login/ admin/password_change/ admin/password_change/done/
     admin/r/{content_type_id:path}/{object_id:path}/ admin/{app_label:str}/ admin/{url:str}
     admin/players/player/{id:str}/password/
@@ -514,6 +515,7 @@ def address(route: str, moment: Moment) -> Callable[[Ask], str]:
         "rest": "nothing/here",
         "url": "games/position/",
         "key": "no-key",
+        "token": "no-token",
         "uidb36": "1",
         "pk": 1,
         **keys,

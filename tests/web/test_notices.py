@@ -62,7 +62,8 @@ def test_a_mail_shows_the_games_own_picture_and_fetches_nothing(slug):
     assert 'src="cid:picture"' in html and "www.evil.example" in html
     links = re.findall(r'(?:href|src)="([^"]*)"', html)
     link = f"http://127.0.0.1:8000/tables/{game.public_id}/"
-    assert links == ["cid:picture", link, "http://127.0.0.1:8000/account/"]
+    (stop,) = re.findall("<(.*)>", message.extra_headers["List-Unsubscribe"])
+    assert links == ["cid:picture", link, stop, "http://127.0.0.1:8000/account/"]
     assert link in parts["text/plain"].get_payload(decode=True).decode()
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
+from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
 from django.core import mail
+from django.test import Client
 from django.urls import reverse
 
-from games import begun, lobby, telling, timekeeper
+from games import begun, bounces, lobby, play, telling, timekeeper
 from games.lobby import SeatPlan
 from games.models import Game, Notice
 from games.notices import KINDS
+from games.painting.alone import board_alone
 from players import telling as wishes
 from players.models import Player
 from tests.tables import do, move, player, running
@@ -289,3 +293,113 @@ def test_a_mail_says_what_is_asked_until_when_and_what_happened_since(wall):
     assert "ben moves" in body and "anna moves" not in body
     due = game.seats.get(number=0).due_at.astimezone(ZoneInfo("Europe/Paris"))
     assert f"Until {due:%a} {due.day} {due:%B}, {due:%H:%M}." in body
+
+
+def boards(message: object) -> list[str]:
+    return [content for name, content, _ in message.attachments[1:] if name == "board.svg"]
+
+
+@pytest.mark.parametrize("slug", ["gambit", "kings"])
+def test_the_board_goes_along_as_a_spectator_sees_it_and_fetches_nothing(slug):
+    game = running("anna", "ben", ruleset=slug, options={})
+    telling.send_due()
+    (svg,) = boards(mail.outbox[-1])
+    root = ElementTree.fromstring(svg)
+    assert root.tag == "{http://www.w3.org/2000/svg}svg" and len(list(root.iter())) > 100
+    ids = {each.get("id") for each in root.iter()}
+    used = re.findall(r'href="([^"]*)"', svg)
+    assert used and all(each[0] == "#" and each[1:] in ids for each in used)
+    assert "url(" not in svg.replace("url(#", "") and "http" not in svg.replace("http://www.w3.org/2000/svg", "")
+    assert svg == board_alone(play.view_for(game, None), game.public_id)
+
+
+def stop_link() -> str:
+    running("anna", "ben")
+    telling.send_due()
+    headers = mail.outbox[-1].message()
+    assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    return headers["List-Unsubscribe"].strip("<>").removeprefix("http://127.0.0.1:8000")
+
+
+def test_one_press_without_logging_in_stops_one_kind_of_mail(wall):
+    browser, link = Client(enforce_csrf_checks=True), stop_link()
+    page = browser.get(link)
+    assert page.status_code == 200 and b"my turn" in page.content and "anna" not in page.content.decode()
+    assert wishes.is_told(player("anna"), "mail", "turn"), "looking changes nothing"
+    assert browser.post(link, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    anna = player("anna")
+    assert not wishes.is_told(anna, "mail", "turn") and wishes.is_told(anna, "mail", "over")
+    running("anna", "cleo")
+    assert told() == []
+
+
+def test_a_stop_link_may_stop_all_mail():
+    assert Client().post(stop_link(), {"all": "1"}).status_code == 200
+    assert not player("anna").mail_my_turn
+
+
+def test_nobody_can_make_a_stop_link_for_somebody_else(client):
+    link = stop_link()
+    for forged in (link[:-2] + "x/", link.replace("unsubscribe/", "unsubscribe/x"), "/account/unsubscribe/x/"):
+        assert client.post(forged).status_code == 404
+    assert wishes.is_told(player("anna"), "mail", "turn")
+
+
+# ---- mail that comes back
+
+
+def report(mark: str, status: str = "5.1.1", action: str = "failed") -> bytes:
+    return f"""From: MAILER-DAEMON@example.org
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: text/plain
+
+It could not be delivered.
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.org
+
+Final-Recipient: rfc822; anna@example.org
+Action: {action}
+Status: {status}
+--b
+Content-Type: text/rfc822-headers
+
+Subject: Your turn
+X-Kadab-Notice: {mark}
+--b--
+""".encode()
+
+
+def mark_sent() -> str:
+    running("anna", "ben")
+    telling.send_due()
+    return mail.outbox[-1].message()["X-Kadab-Notice"]
+
+
+def test_a_mail_that_comes_back_stops_mail_until_the_player_says_otherwise(client):
+    assert bounces.read(report(mark_sent())).endswith("bounced 5.1.1")
+    assert player("anna").mail_trouble == "bounced 5.1.1" and not Notice.objects.get().sent
+    running("anna", "cleo")
+    assert told() == []
+    client.force_login(player("anna"))
+    assert "bounced 5.1.1" in client.get(reverse("account")).content.decode()
+    client.post(reverse("try_mail_again"))
+    running("anna", "cleo")
+    assert told() == [("anna", "Your turn")]
+
+
+def test_a_report_that_nobody_could_have_got_from_us_stops_no_mail():
+    mark = mark_sent()
+    for bad in (report(mark[:-2] + "xx"), report("1:x"), report(mark, "4.2.2"), report(mark, action="delayed"), b"x"):
+        bounces.read(bad)
+    assert player("anna").mail_trouble == ""
+
+
+def test_an_address_that_is_refused_for_good_is_tried_no_more(smtp_server):
+    smtp_server.says = {"RCPT": "550 no such user"}
+    running("anna", "ben")
+    telling.send_due()
+    assert player("anna").mail_trouble == "SMTPRecipientsRefused 550"
