@@ -225,7 +225,13 @@ class Seat(models.Model):
         return self.name or (self.player.display_name if self.player else "")
 
 
-UNREAD = ("untold", "quiet", "digest", "mail_trouble")  # how a player wants to be told is looked up when they are
+UNREAD = (
+    "untold",
+    "quiet",
+    "digest",
+    "mail_trouble",
+    "calendar_key",
+)  # how a player wants to be told is looked up when they are
 # Read at every action and ring. Dates take long to read from SQLite, and nobody at a table asks for these.
 SEATS = Prepared(
     lambda: (

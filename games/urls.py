@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import links, lobby, orders, pages, table
+from .views import feeds, links, lobby, orders, pages, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -42,6 +42,7 @@ urlpatterns = [
     path("tables/<str:public_id>/chat/", table.chat, name="chat"),
     path("tables/<str:public_id>/hand-over/", table.hand_over, name="hand_over"),
     path("tables/<str:public_id>/export/", table.export, name="export"),
+    path("calendar/<str:calendar_key>.ics", feeds.calendar, name="calendar"),
     path("rules/", pages.rules, name="rules"),
     path("rules/<slug:slug>/", pages.rules_of, name="rules_of"),
     path("rules/<slug:slug>/handbook-<slug:digest>.js", pages.handbook, name="handbook"),

@@ -38,6 +38,7 @@ class Player(AbstractUser):
     quiet = models.CharField(max_length=10, blank=True)
     digest = models.PositiveSmallIntegerField(null=True, blank=True)
     mail_trouble = models.CharField(max_length=60, blank=True)  # why mail to the address is held back
+    calendar_key = models.CharField(max_length=32, unique=True, null=True, blank=True, editable=False)
     has_push = models.BooleanField(default=False)  # there is a browser to push news to
     sound = models.BooleanField("play a sound when it is my turn", default=False)
     # When the clocks of games over days run for this player (players/hours.py); empty until they have said.

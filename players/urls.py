@@ -11,6 +11,7 @@ urlpatterns = [
     path("hours/", views.set_hours, name="set_hours"),
     path("telling/", views.set_telling, name="set_telling"),
     path("telling/again/", views.try_mail_again, name="try_mail_again"),
+    path("calendar/", views.renew_calendar, name="renew_calendar"),
     path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
     path("vacations/", views.add_vacation, name="add_vacation"),
     path("vacations/cancel/", views.cancel_vacation, name="cancel_vacation"),

@@ -6,6 +6,7 @@ although Django considers them logged in already.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
@@ -133,6 +134,20 @@ def try_mail_again(request: HttpRequest) -> HttpResponse:
     player.save(update_fields=["mail_trouble"])
     messages.success(request, "We’ll send you mail again.")
     return redirect(reverse("account") + "#telling")
+
+
+@never_cache
+@login_required
+@require_POST
+def renew_calendar(request: HttpRequest) -> HttpResponse:
+    """Give the player's calendar a new link, or none; the old one leads nowhere from now on."""
+    check_own_browser(request)
+    player = logged_in(request)
+    stops = request.POST.get("do") == "stop"
+    player.calendar_key = None if stops else secrets.token_urlsafe(18)
+    player.save(update_fields=["calendar_key"])
+    messages.success(request, "The link was ended." if stops else "This is your calendar’s link now.")
+    return redirect(reverse("account") + "#calendar")
 
 
 @never_cache

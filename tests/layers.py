@@ -53,6 +53,7 @@ UNDER_DOORS = [
         "begun",
         "chat",
         "clocks",
+        "deadlines",
         "doorbell",
         "forms",
         "listing",
@@ -159,9 +160,13 @@ MAY_IMPORT: dict[str, list[str]] = {
         *("games.worker", "games.consumers", "kadab.bus", *WATCHED),  # consumers for types only
     ],
     "games/telling.py": [
-        *(f"games.{each}" for each in ("access", "bounces", "clocks", "models", "notices", "painting", "play", "tables")),
+        *(
+            f"games.{each}"
+            for each in ("access", "bounces", "clocks", "models", "notices", "painting", "play", "tables")
+        ),
         *("games.engine.RULESETS", "players.models", "players.telling", "kadab.mail", REGISTRY),
     ],
+    "games/deadlines.py": ["games.models", "games.telling", "players.models"],
     "games/bounces.py": ["games.models", "players.models"],
     "games/waiting.py": ["games.models", "kadab.metrics"],
     "games/shares.py": ["games.engine.core.refusals", "kadab.limits"],

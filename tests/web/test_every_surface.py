@@ -85,7 +85,7 @@ def still_world(monkeypatch):
     with time_machine.travel(BEGUN, tick=False) as clock:
         tables.player(STAFF, is_staff=True, is_superuser=True)
         for name in k.NAMES:
-            tables.player(name, email=f"{name}@example.org")
+            tables.player(name, email=f"{name}@example.org", calendar_key=f"{name}-key")
         yield clock
 
 

@@ -12,6 +12,7 @@ import time_machine
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
+from icalendar import Calendar
 
 from games import begun, bounces, lobby, play, telling, timekeeper
 from games.lobby import SeatPlan
@@ -403,3 +404,41 @@ def test_an_address_that_is_refused_for_good_is_tried_no_more(smtp_server):
     running("anna", "ben")
     telling.send_due()
     assert player("anna").mail_trouble == "SMTPRecipientsRefused 550"
+
+
+# ---- the calendar
+
+
+def calendar(client: Client, name: str = "anna") -> Calendar:
+    answer = client.get(f"/calendar/{player(name).calendar_key}.ics")
+    assert answer.headers["Content-Type"].startswith("text/calendar")
+    return Calendar.from_ical(answer.content)
+
+
+def test_a_calendar_has_the_players_deadlines_behind_a_key_that_can_be_renewed(client, wall):
+    game = running("anna", "ben", pace="days", clock="days-8")
+    client.force_login(player("anna"))
+    assert client.post(reverse("renew_calendar")).status_code == 302
+    stranger = Client()
+    (event,) = calendar(stranger).walk("VEVENT")
+    assert event.decoded("dtstart") == game.seats.get(number=0).due_at
+    assert str(event["summary"]) == "Your time ends: Gambit of Kings with ben"
+    move(game, 0, "a2", "a3")
+    assert calendar(stranger).walk("VEVENT") == []
+    old = player("anna").calendar_key
+    client.post(reverse("renew_calendar"))
+    assert stranger.get(f"/calendar/{old}.ics").status_code == 404
+    client.post(reverse("renew_calendar"), {"do": "stop"})
+    assert player("anna").calendar_key is None and stranger.get("/calendar/None.ics").status_code == 404
+
+
+def test_the_end_of_a_window_is_in_the_calendars_of_all_who_play_whoever_is_asked():
+    game = running("anna", "ben", pace="days", clock="days-8")
+    Game.objects.filter(pk=game.pk).update(window_since=NOON, deadline=NOON + HOUR)
+    game.seats.update(due_at=None)
+    said = set()
+    for name in ("anna", "ben"):
+        change(name, calendar_key=f"{name}-key")
+        (event,) = calendar(Client(), name).walk("VEVENT")
+        said.add((str(event["summary"]).split(":")[0], event.decoded("dtstart")))
+    assert said == {("Reactions end", NOON + HOUR)}
