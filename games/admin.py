@@ -21,7 +21,7 @@ from players.models import logged_in
 
 from . import play, silence
 from .engine import RULESETS
-from .models import Game, Notice, Seat
+from .models import Call, Game, Notice, Seat
 from .painting import fragments
 
 if TYPE_CHECKING:
@@ -225,3 +225,21 @@ class NoticeAdmin(ReadOnly):
         return super().get_queryset(request).exclude(game__ruleset__in=hiding, game__status=Game.Status.RUNNING)
 
     fields = ("player", "game", "kind", "channel", "due_at", "settled_at", "sent", "tries", "refused")
+
+
+@admin.register(Call)
+class CallAdmin(ReadOnly):
+    """What tables' webhooks were told, and why calls failed; where to is their hosts' business."""
+
+    list_display = ("game", "kind", "due_at", "settled_at", "sent", "tries", "refused")
+    list_filter = ("kind", "sent", "refused")
+    list_select_related = ("game",)
+    list_display_links = None
+    search_fields = ("game__public_id",)
+    ordering = ("-due_at",)
+    fields = ("game", "kind", "due_at", "settled_at", "sent", "tries", "refused")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Call]:
+        """None of a running game that this member of the staff plays."""
+        own = Seat.objects.filter(game=OuterRef("game"), player=logged_in(request))
+        return super().get_queryset(request).exclude(Exists(own), game__status=Game.Status.RUNNING)

@@ -32,7 +32,7 @@ def calendar_of(player: Player) -> bytes:
     calendar.add("refresh-interval", READ_AGAIN, parameters={"VALUE": "DURATION"})
     for event in _events(player):
         calendar.add_component(event)
-    return calendar.to_ical()
+    return bytes(calendar.to_ical())
 
 
 def _events(player: Player) -> Iterator[Event]:

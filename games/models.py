@@ -112,6 +112,7 @@ class Game(models.Model):
     # A pause all agreed on, and one that somebody has asked for: {"hours", "by", "yes"}, players by their keys.
     paused_until = models.DateTimeField(null=True, blank=True, editable=False)
     pause = models.JSONField(default=dict, blank=True, editable=False)
+    has_webhook = models.BooleanField(default=False, editable=False)  # so that an action need not look for one
     retimed = models.PositiveSmallIntegerField(default=0, editable=False)  # how often clocks changed beside the game
 
     objects = GameQuerySet.as_manager()
@@ -400,6 +401,41 @@ class Notice(models.Model):
                 fields=["player", "game", "decision", "channel", "kind"], name="one_notice_a_decision_and_kind"
             )
         ]
+        indexes = [models.Index(fields=["settled_at", "due_at"])]
+
+
+class Webhook(models.Model):
+    """Where else a table's news go, by its host's wish (games/webhooks.py)."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="webhook")
+    url = models.CharField(max_length=1000)
+    secret = models.CharField(max_length=64)  # calls are signed with it
+    made_at = models.DateTimeField(default=timezone.now)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    trouble = models.CharField(max_length=60, blank=True)  # why the last call failed
+    is_off = models.BooleanField(default=False)  # its address answered that it is no more
+
+    def __str__(self) -> str:
+        return f"webhook of {self.game_id}"
+
+
+class Call(models.Model):
+    """Something to tell a table's webhook, written with the action and sent after it."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="calls")
+    kind = models.CharField(max_length=10)
+    decision = models.CharField(max_length=40)
+    seat = models.PositiveSmallIntegerField(null=True)
+    says = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True)
+    sent = models.BooleanField(default=False)
+    tries = models.PositiveSmallIntegerField(default=0)
+    refused = models.CharField(max_length=60, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "kind", "decision"], name="one_call_a_decision")]
         indexes = [models.Index(fields=["settled_at", "due_at"])]
 
 

@@ -7,7 +7,7 @@ A row is written in the transaction of what it tells. games/telling.py sends it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from django.utils import timezone
 from players.telling import MAIL, PUSH
 
 from .clocks import clock_of
-from .models import Game, Notice, Seat
+from .models import Call, Game, Notice, Seat
 from .prepared import Writing
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ class Kind:
 
 TURN, REMINDER, BEGAN, FULL, VOTE = "turn", "reminder", "began", "full", "vote"
 TAKEN, SEATS, OVER, REMATCH, EXPIRES = "taken", "seats", "over", "rematch", "expires"
+WINDOW, TEST = "window", "test"  # what only webhooks are told
+TOLD_OUTSIDE = (BEGAN, VOTE, SEATS, OVER)  # besides whose turn it is
 
 KINDS = {
     each.slug: each
@@ -73,6 +75,8 @@ ADDED = (
     *("in_digest", "sent", "tries", "refused"),
 )
 NOTICES_ADDED = Writing(Notice, ADDED, once=True)
+CALLED = ("game", "kind", "decision", "seat", "says", "at", "due_at", "sent", "tries", "refused")
+CALLS_ADDED = Writing(Call, CALLED, once=True)
 Row = tuple[object, ...]
 
 
@@ -82,6 +86,8 @@ def tell(game: Game, seats: Iterable[Seat], kind: str, key: str, says: str = "")
     now, people = timezone.now(), {seat.player_id: seat for seat in seats if seat.player is not None}
     rows = [_row(game, seat.player, seat.number, kind, key, says, now, now) for seat in people.values() if seat.player]
     NOTICES_ADDED(*(row for by_channel in rows for row in by_channel))
+    if game.has_webhook and kind in TOLD_OUTSIDE:
+        CALLS_ADDED(_call(game, kind, key, None, says, now, now))
 
 
 def tell_player(game: Game, player: Player, seat: int, kind: str, key: str, says: str = "") -> None:
@@ -93,7 +99,7 @@ def tell_player(game: Game, player: Player, seat: int, kind: str, key: str, says
 def write(game: Game, seats: Iterable[Seat]) -> None:
     """A notice for every person whose question is new, and one before its time runs out."""
     now = timezone.now()
-    due, rows = now + timedelta(seconds=settings.NOTICE_DELAY_SECONDS), []
+    due, rows, seats = now + timedelta(seconds=settings.NOTICE_DELAY_SECONDS), [], list(seats)
     for seat in seats:
         if not seat.is_asked or seat.player is None:
             continue
@@ -101,6 +107,25 @@ def write(game: Game, seats: Iterable[Seat]) -> None:
         if remind := remind_at(game, seat, now):
             rows += _row(game, seat.player, seat.number, REMINDER, seat.decision, "", now, remind)
     NOTICES_ADDED(*rows)
+    if game.has_webhook:
+        CALLS_ADDED(*_calls(game, seats, now, due))
+
+
+def _calls(game: Game, seats: Sequence[Seat], now: datetime, due: datetime) -> list[Row]:
+    """What a webhook is told: who is asked if everybody may know, and of a window only that an answer is awaited."""
+    if game.window_since is not None:
+        return [_call(game, WINDOW, window_key(game), None, "", now, due)]
+    openly = [seat for seat in seats if seat.asked_openly and seat.player is not None]
+    return [_call(game, TURN, seat.decision, seat.number, "", now, due) for seat in openly]
+
+
+def window_key(game: Game) -> str:
+    """Names the window the game stands in."""
+    return game.window_since.isoformat() if game.window_since else ""
+
+
+def _call(game: Game, kind: str, key: str, seat: int | None, says: str, now: datetime, due: datetime) -> Row:
+    return (game.pk, kind, key[:LONGEST_KEY], seat, says[:LONGEST_SAYING], now, due, False, 0, "")
 
 
 def deadline_of(game: Game, seat: Seat) -> datetime | None:

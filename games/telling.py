@@ -280,7 +280,7 @@ def said(notice: Notice) -> Said:
     if notice.says:
         lead = f"{lead} {notice.says}"
     if notice.kind == OVER:
-        return Said(notice, subject, f"{lead} {_result(game)}")
+        return Said(notice, subject, f"{lead} {result_of(game)}")
     if game.status != Game.Status.RUNNING:
         return Said(notice, subject, lead)
     seat = game.seats.select_related("player", "game").filter(number=notice.seat).first()
@@ -302,7 +302,7 @@ def deadline_in_words(notice: Notice) -> str:
     return local(ends, notice.player.hours, is_live=clock.is_live) if clock and ends else ""
 
 
-def _result(game: Game) -> str:
+def result_of(game: Game) -> str:
     names = [seat.label for seat in seats_of(game) if seat.number in game.winners]
     how = RULESETS[game.ruleset].endings.get(game.ended_how, "")
     return f"{' and '.join(names) if names else 'Nobody'} won{f' {how}' if how else ''}."

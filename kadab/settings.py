@@ -5,6 +5,7 @@ SITE_URL       where browsers find the site; hosts, CSRF origins, secure cookies
 DATABASE_URL   sqlite (default, in var/) or postgres://…
 DATABASE_CONNECTIONS  how many connections to PostgreSQL one process may open (16)
 REDIS_URL      a channel layer for several processes; without it the in-memory layer serves exactly one
+OUTGOING_ALLOWED  for tests: HOST:PORT, separated by commas, that webhooks and pushes may reach although inside
 SECRET_KEY     made once and kept in var/secret_key when not given
 EMAIL_URL      smtp://user:password@host:port, smtps:// or smtp+tls://; without it mail is printed on the console
 EMAIL_FROM     the sender's address
@@ -296,6 +297,7 @@ READS_A_MINUTE = {
     "api": 120,  # calls without a token, or with a wrong one
     "api_token": 3000,  # reading calls with a token
 }
+OUTGOING_ALLOWED = {each for each in os.environ.get("OUTGOING_ALLOWED", "").split(",") if each}
 CARETAKER = os.environ.get("CARETAKER", "1") == "1"  # 0: bots and mail are another process's work
 WRITING_THREAD = True  # games/worker.py; tests whose transaction only their own thread can see go without
 BOT_PROCESSES = int(os.environ.get("BOT_PROCESSES", max(1, (os.cpu_count() or 2) - 1)))

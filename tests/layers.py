@@ -63,7 +63,8 @@ UNDER_DOORS = [
         "painting",
         "play",
     ),
-    *("live", "prepared", "robots", "rooms", "shares", "silence", "submissions", "tables", "usual_orders", "worker"),
+    *("live", "prepared", "robots", "rooms", "shares", "silence", "submissions", "tables", "usual_orders", "webhooks"),
+    "worker",
 ]
 WATCHED = ["kadab.metrics", "kadab.timing", "kadab.unavailable"]  # what is counted and timed, by whoever does it
 DOOR = [*(f"games.{each}" for each in UNDER_DOORS), "players", "kadab.limits", REGISTRY, *WATCHED, *OPEN_ENGINE]
@@ -166,6 +167,10 @@ MAY_IMPORT: dict[str, list[str]] = {
         ),
         *("games.engine.RULESETS", "players.models", "players.telling", "kadab.mail", REGISTRY),
     ],
+    "games/webhooks.py": [
+        *(f"games.{each}" for each in ("clocks", "lobby", "models", "notices", "painting", "play", "telling")),
+        *("games.engine.core.refusals", "kadab.outgoing"),
+    ],
     "games/deadlines.py": ["games.models", "games.telling", "players.models"],
     "games/bounces.py": ["games.models", "players.models"],
     "games/waiting.py": ["games.models", "kadab.metrics"],
@@ -178,7 +183,10 @@ MAY_IMPORT: dict[str, list[str]] = {
         *OPEN_ENGINE,
     ],
     "games/caretaker.py": [
-        *(f"games.{each}" for each in ("claims", "doorbell", "lobby", "lost_links", "play", "robots", "telling")),
+        *(
+            f"games.{each}"
+            for each in ("claims", "doorbell", "lobby", "lost_links", "play", "robots", "telling", "webhooks")
+        ),
         *("games.timekeeper", "games.worker", "kadab.unavailable", "players.letters"),
     ],
     "games/context.py": ["games.listing", "players.by_link"],
@@ -243,6 +251,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/texts.py": [],
     "kadab/mail.py": ["kadab.metrics"],
     "kadab/methods.py": [],
+    "kadab/outgoing.py": [],
     "kadab/backups.py": [],
     "kadab/logs.py": ["kadab.metrics"],
     "kadab/metrics.py": [],
@@ -274,7 +283,7 @@ BELOW_THE_GATE = (
 # They play games of their own, in memory, and read no stored ones.
 OWN_GAMES = tuple(f"{COMMANDS}/{each}.py" for each in ("fuzz", "match", "perft", "scenario"))
 
-OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice", "Claim", "Pulse"}
+OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice", "Call", "Webhook", "Claim", "Pulse"}
 HIDDEN_MODELS = {"Position", "Hex", "Counter", "Action", "Snapshot"}
 HIDDEN_RELATIONS = {"position", "hexes", "counters", "actions", "snapshots"}
 HIDDEN_COLUMNS = {"dice_seed", "cup_seed", "dice_number", "cup_number", "extras", "flow_before", "action_count"}

@@ -259,6 +259,7 @@ HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "tables/{public_id:str}/go-on/": presses,
     "tables/{public_id:str}/pause/": lambda moment: [Ask(), Ask("post")],
     "tables/{public_id:str}/take-back-seat/": sent({"number": "1"}),
+    "tables/{public_id:str}/webhook/": sent({"do": "remove"}),
     "tables/{public_id:str}/lost-link/": lambda moment: [Ask(), Ask("post", data={"do": "open"})],
     "tables/{public_id:str}/lost-link/answer/": sent(*({"number": str(n), "do": "agree"} for n in range(4))),
     "tables/{public_id:str}/return-link/": sent({"do": "mail", "address": "a@example.org"}, {"number": "1"}),
@@ -307,7 +308,7 @@ HOW |= dict.fromkeys(
     ),
     lambda moment: [Ask(), Ask("post")],
 )
-for model in ("account/emailaddress", "auth/group", "games/game", "games/notice", "players/player"):
+for model in ("account/emailaddress", "auth/group", "games/call", "games/game", "games/notice", "players/player"):
     for ending in ("", "add/", "{object_id:path}/", "{object_id:path}/change/", "{object_id:path}/history/"):
         HOW.setdefault(f"admin/{model}/{ending}", get())
     HOW[f"admin/{model}/{{object_id:path}}/delete/"] = get()
