@@ -26,7 +26,7 @@ from django.db import connections
 from kadab import unavailable
 from players import letters
 
-from . import claims, doorbell, lobby, lost_links, play, robots, telling, timekeeper, webhooks, worker
+from . import claims, doorbell, lobby, lost_links, play, pushes, robots, telling, timekeeper, webhooks, worker
 
 log = logging.getLogger(__name__)
 
@@ -96,7 +96,7 @@ def sending_mail() -> Iterator[None]:
     The threads are daemons, so the process ends without waiting for other servers.
     """
     stop = threading.Event()
-    jobs = {"mail": (letters.send_due, telling.send_due), "calls": (webhooks.send_due,)}
+    jobs = {"mail": (letters.send_due, telling.send_due), "calls": (pushes.send_due, webhooks.send_due)}
     for name, sends in jobs.items():  # whoever asked for a letter sits and waits for it, so letters come first
         threading.Thread(target=_send, args=[stop, sends], name=name, daemon=True).start()
     try:

@@ -43,6 +43,7 @@ urlpatterns = [
     path("tables/<str:public_id>/chat/", table.chat, name="chat"),
     path("tables/<str:public_id>/hand-over/", table.hand_over, name="hand_over"),
     path("tables/<str:public_id>/export/", table.export, name="export"),
+    path("push-worker.js", feeds.push_worker, name="push_worker"),
     path("calendar/<str:calendar_key>.ics", feeds.calendar, name="calendar"),
     path("rules/", pages.rules, name="rules"),
     path("rules/<slug:slug>/", pages.rules_of, name="rules_of"),

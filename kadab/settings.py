@@ -9,6 +9,7 @@ OUTGOING_ALLOWED  for tests: HOST:PORT, separated by commas, that webhooks and p
 SECRET_KEY     made once and kept in var/secret_key when not given
 EMAIL_URL      smtp://user:password@host:port, smtps:// or smtp+tls://; without it mail is printed on the console
 EMAIL_FROM     the sender's address
+VAPID_PRIVATE_KEY  with it news is pushed to browsers; manage.py make_push_keys makes it, and keeps it in var/
 TRUSTED_PROXIES  how many proxies of ours add to X-Forwarded-For; the header counts for nothing where it is 0,
                the default for http. With https it is 1, as something in front must be ending TLS
 REQUEST_SECONDS, MOST_HALF_SENT  how long a request may take to arrive (25), and how many of one address may be
@@ -24,6 +25,7 @@ DEBUG          1 for development only: it shows internals
 
 import operator
 import os
+from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -266,6 +268,12 @@ if EMAIL_URL:
     EMAIL_TIMEOUT = 10  # seconds for each answer of the mail server
 else:
     EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+
+# ---- push (players/push.py)
+
+VAPID_FILE = VAR_DIR / "vapid_key"  # manage.py make_push_keys writes it
+VAPID_PRIVATE_KEY = os.environ.get("VAPID_PRIVATE_KEY") or (VAPID_FILE.read_text() if VAPID_FILE.exists() else "")
+VAPID_CONTACT = SITE_URL if IS_SECURE else f"mailto:{parseaddr(EMAIL_FROM)[1]}"  # whom push services may ask
 
 # ---- files
 

@@ -92,6 +92,20 @@ class ApiToken(models.Model):
         return self.name
 
 
+class PushSubscription(models.Model):
+    """A browser to push news to; see push."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="push_subscriptions")
+    endpoint = models.CharField(max_length=1000, unique=True)
+    p256dh = models.CharField(max_length=120)
+    auth = models.CharField(max_length=40)
+    made_at = models.DateTimeField(default=timezone.now)
+    trouble = models.CharField(max_length=60, blank=True)  # why the last push failed
+
+    def __str__(self) -> str:
+        return f"browser {self.pk}"
+
+
 class Letter(models.Model):
     """A mail that somebody asked for and that is not sent yet; see letters. Its text holds a secret."""
 

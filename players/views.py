@@ -38,7 +38,7 @@ from games import timekeeper
 from games.notices import KINDS
 from kadab import limits
 
-from . import by_link, guests, telling, tokens
+from . import by_link, guests, push, telling, tokens
 from .forms import GuestNameForm, HoursForm, KeepForm, PreferencesForm, TellingForm, TokenForm, VacationForm
 from .hours import YEAR, Vacation, hours_of, vacations_of, written, zone_of
 from .models import Player, logged_in
@@ -148,6 +148,33 @@ def renew_calendar(request: HttpRequest) -> HttpResponse:
     player.save(update_fields=["calendar_key"])
     messages.success(request, "The link was ended." if stops else "This is your calendar’s link now.")
     return redirect(reverse("account") + "#calendar")
+
+
+@never_cache
+@login_required
+@require_POST
+def push_here(request: HttpRequest) -> HttpResponse:
+    """Push news to the browser that says this; the answer is for its script."""
+    check_own_browser(request)
+    sent = (request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth"))
+    try:
+        push.subscribe(logged_in(request), *sent)
+    except ValidationError as error:
+        return HttpResponse(error.messages[0], status=UNPROCESSABLE, content_type="text/plain; charset=utf-8")
+    return HttpResponse(status=204)
+
+
+@never_cache
+@login_required
+@require_POST
+def remove_push(request: HttpRequest, pk: int) -> HttpResponse:
+    check_own_browser(request)
+    found = push.subscriptions(logged_in(request)).filter(pk=min(pk, 2**63 - 1)).first()
+    if found is None:
+        raise Http404
+    push.unsubscribe(found.endpoint)
+    messages.success(request, "Nothing is pushed to that device any more.")
+    return redirect(reverse("account") + "#push")
 
 
 @never_cache
@@ -269,6 +296,8 @@ def _account_page(request: HttpRequest, status: int = 200, **more: Any) -> HttpR
         "telling_form": _telling_form(player),
         "channels": telling.CHANNELS.values(),
         "failed": _failed(player),
+        "push_key": push.public_key(),
+        "devices": [] if only is not None else list(push.subscriptions(player)),
         "vacation_form": VacationForm(player, today),
         "vacations": [(str(each), each) for each in vacations_of(player.vacations) if each.last >= today],
         "today": today,

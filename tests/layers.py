@@ -171,6 +171,7 @@ MAY_IMPORT: dict[str, list[str]] = {
         *(f"games.{each}" for each in ("clocks", "lobby", "models", "notices", "painting", "play", "telling")),
         *("games.engine.core.refusals", "kadab.outgoing"),
     ],
+    "games/pushes.py": ["games.models", "games.telling", "players", "kadab.outgoing"],
     "games/deadlines.py": ["games.models", "games.telling", "players.models"],
     "games/bounces.py": ["games.models", "players.models"],
     "games/waiting.py": ["games.models", "kadab.metrics"],
@@ -185,7 +186,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/caretaker.py": [
         *(
             f"games.{each}"
-            for each in ("claims", "doorbell", "lobby", "lost_links", "play", "robots", "telling", "webhooks")
+            for each in ("claims", "doorbell", "lobby", "lost_links", "play", "pushes", "robots", "telling", "webhooks")
         ),
         *("games.timekeeper", "games.worker", "kadab.unavailable", "players.letters"),
     ],
@@ -215,6 +216,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     f"{COMMANDS}/match.py": ["games.engine"],
     f"{COMMANDS}/perft.py": ["games.engine"],
     f"{COMMANDS}/restore.py": ["games.models", "games.verify", "kadab.backups"],
+    f"{COMMANDS}/make_push_keys.py": ["players.push"],
     f"{COMMANDS}/read_bounce.py": ["games.bounces"],
     f"{COMMANDS}/run_bots.py": ["games.caretaker"],
     f"{COMMANDS}/scenario.py": ["games.engine"],
@@ -227,6 +229,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "players/by_link.py": [],
     "players/hours.py": [],
     "players/models.py": ["games.doorbell", "players.names"],
+    "players/push.py": ["players.models", "kadab.outgoing"],
     "players/telling.py": ["players.hours", "players.models"],  # the latter for types only
     "players/tokens.py": ["players.models", "players.names"],
     "players/guests.py": ["games.doorbell", "games.models", "players.models", "players.names"],

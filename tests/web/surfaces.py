@@ -264,6 +264,7 @@ HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "tables/{public_id:str}/lost-link/answer/": sent(*({"number": str(n), "do": "agree"} for n in range(4))),
     "tables/{public_id:str}/return-link/": sent({"do": "mail", "address": "a@example.org"}, {"number": "1"}),
     "calendar/{calendar_key:str}.ics": get(),
+    "push-worker.js": get(),
     "rules/": get(),
     "rules/{slug:slug}/": get(),
     "rules/{slug:slug}/handbook-{digest:slug}.js": get(),
@@ -300,7 +301,7 @@ HOW |= dict.fromkeys(
     account/password/reset/done/ account/password/reset/key/done/ account/password/reset/key/{uidb36:str}-{key:str}/
     account/password/set/ account/reauthenticate/ account/signup/ account/tokens/ account/tokens/{pk:int}/revoke/
     account/hours/ account/telling/ account/telling/again/ account/unsubscribe/{token:str}/
-    account/calendar/     account/vacations/ account/vacations/cancel/
+    account/calendar/ account/push/ account/push/{pk:int}/remove/     account/vacations/ account/vacations/cancel/
     admin/ admin/autocomplete/ admin/jsi18n/ admin/login/ admin/password_change/ admin/password_change/done/
     admin/r/{content_type_id:path}/{object_id:path}/ admin/{app_label:str}/ admin/{url:str}
     admin/players/player/{id:str}/password/
