@@ -26,7 +26,20 @@ from django.db import connections
 from kadab import unavailable
 from players import letters
 
-from . import claims, doorbell, lobby, lost_links, play, pushes, robots, telling, timekeeper, webhooks, worker
+from . import (
+    addresses,
+    claims,
+    doorbell,
+    lobby,
+    lost_links,
+    play,
+    pushes,
+    robots,
+    telling,
+    timekeeper,
+    webhooks,
+    worker,
+)
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +93,7 @@ def clear() -> None:
     """Clear what is too old. One process does it for all; the others find it done."""
     if not claims.take("clear", HOUSEKEEPING_SECONDS):
         return
-    for job in (lobby.warn_of_closing, lobby.expire_tables, lost_links.close_ended, claims.clear):
+    for job in (lobby.warn_of_closing, lobby.expire_tables, lost_links.close_ended, addresses.clear, claims.clear):
         try:
             job()
         except Exception as error:

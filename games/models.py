@@ -439,6 +439,20 @@ class Call(models.Model):
         indexes = [models.Index(fields=["settled_at", "due_at"])]
 
 
+class TableAddress(models.Model):
+    """Where a guest wants the news of one table; whoever reads that mailbox has agreed (games/addresses.py)."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="addresses")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    address = models.EmailField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "player"], name="one_address_a_guest_and_table")]
+
+    def __str__(self) -> str:
+        return f"address of {self.player_id} at {self.game_id}"
+
+
 class Pulse(models.Model):
     """When the caretaker last looked at the clocks: by this it knows for how long the site stood still."""
 

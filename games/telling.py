@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -28,7 +28,7 @@ from . import bounces, play, tables
 from .access import Visitor, seats_of
 from .clocks import clock_of, local
 from .engine import RULESETS
-from .models import Game, Notice, Seat
+from .models import Game, Notice, Seat, TableAddress
 from .notices import (
     BEGAN,
     EXPIRES,
@@ -178,9 +178,18 @@ def send_due() -> int:
     waiting = due(MAIL)
     found = list(waiting.select_related("player", "game__rematch").order_by("due_at")[:MOST_AT_ONCE])
     if not all(notice.player.email for notice in found):  # most guests have no address: one statement for them all
-        waiting.filter(player__email="").update(settled_at=timezone.now())
-    needed = [notice for notice in found if notice.player.email and _may_be_mailed(notice) and is_needed_now(notice)]
+        left = TableAddress.objects.filter(player=OuterRef("player"), game=OuterRef("game"))
+        waiting.filter(~Exists(left), player__email="").update(settled_at=timezone.now())
+    needed = [notice for notice in found if address_of(notice) and _may_be_mailed(notice) and is_needed_now(notice)]
     return send([Mailing(notices) for notices in _by_mail(needed)])
+
+
+def address_of(notice: Notice) -> str:
+    """Where its player is told: at their own address, or at the one a guest has left for this table."""
+    if notice.player.email:
+        return notice.player.email
+    left = TableAddress.objects.filter(player=notice.player, game=notice.game).first()
+    return left.address if left else ""
 
 
 def _may_be_mailed(notice: Notice) -> bool:
@@ -199,13 +208,13 @@ def is_unconfirmed(player: Player) -> bool:
 def _by_mail(notices: Iterable[Notice]) -> list[list[Notice]]:
     """What goes into each mail: one notice, or all of a player's day. A reminder waits for no daily mail."""
     mails: list[list[Notice]] = []
-    daily: dict[int, list[Notice]] = {}
+    daily: dict[tuple[int, str], list[Notice]] = {}
     for notice in notices:
         at = next_digest(notice.player, timezone.now()) if notice.kind != REMINDER else None
         if at is None:
             mails.append([notice])
         elif notice.in_digest:
-            daily.setdefault(notice.player_id, []).append(notice)
+            daily.setdefault((notice.player_id, address_of(notice)), []).append(notice)
         else:
             Notice.objects.filter(pk=notice.pk).update(due_at=at, in_digest=True)
     return [*mails, *daily.values()]
@@ -349,7 +358,7 @@ def _written(news: Sequence[Said], subject: str, kind: str) -> EmailMessage:
     return written(
         subject,
         render_to_string("mail/news.txt", facts).strip() + "\n",
-        player.email,
+        address_of(news[0].notice),
         ENTRIES[news[0].notice.game.ruleset].mail_picture,
         _boards(news),
         List_Unsubscribe=f"<{stop}>",

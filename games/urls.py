@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import feeds, hooks, links, lobby, orders, pages, table
+from .views import feeds, hooks, links, lobby, news, orders, pages, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -26,6 +26,8 @@ urlpatterns = [
     path("tables/<str:public_id>/go-on/", lobby.go_on, name="go_on"),
     path("tables/<str:public_id>/pause/", lobby.pause, name="pause"),
     path("tables/<str:public_id>/take-back-seat/", lobby.take_back_seat, name="take_back_seat"),
+    path("tables/<str:public_id>/news/", news.news, name="news"),
+    path("tables/<str:public_id>/news/<str:token>/", news.confirm_news, name="confirm_news"),
     path("tables/<str:public_id>/webhook/", hooks.webhook, name="webhook"),
     path("tables/<str:public_id>/lost-link/", links.lost_link, name="lost_link"),
     path("tables/<str:public_id>/lost-link/answer/", links.answer_lost_link, name="answer_lost_link"),

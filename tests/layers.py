@@ -50,6 +50,7 @@ REGISTRY = "games.registry"
 UNDER_DOORS = [
     *(
         "access",
+        "addresses",
         "begun",
         "chat",
         "clocks",
@@ -172,6 +173,7 @@ MAY_IMPORT: dict[str, list[str]] = {
         *("games.engine.core.refusals", "kadab.outgoing"),
     ],
     "games/pushes.py": ["games.models", "games.telling", "players", "kadab.outgoing"],
+    "games/addresses.py": ["games.models", "players", REGISTRY, *OPEN_ENGINE],
     "games/deadlines.py": ["games.models", "games.telling", "players.models"],
     "games/bounces.py": ["games.models", "players.models"],
     "games/waiting.py": ["games.models", "kadab.metrics"],
@@ -186,7 +188,18 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/caretaker.py": [
         *(
             f"games.{each}"
-            for each in ("claims", "doorbell", "lobby", "lost_links", "play", "pushes", "robots", "telling", "webhooks")
+            for each in (
+                "addresses",
+                "claims",
+                "doorbell",
+                "lobby",
+                "lost_links",
+                "play",
+                "pushes",
+                "robots",
+                "telling",
+                "webhooks",
+            )
         ),
         *("games.timekeeper", "games.worker", "kadab.unavailable", "players.letters"),
     ],
@@ -286,7 +299,7 @@ BELOW_THE_GATE = (
 # They play games of their own, in memory, and read no stored ones.
 OWN_GAMES = tuple(f"{COMMANDS}/{each}.py" for each in ("fuzz", "match", "perft", "scenario"))
 
-OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice", "Call", "Webhook", "Claim", "Pulse"}
+OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice", "Call", "Webhook", "TableAddress", "Claim", "Pulse"}
 HIDDEN_MODELS = {"Position", "Hex", "Counter", "Action", "Snapshot"}
 HIDDEN_RELATIONS = {"position", "hexes", "counters", "actions", "snapshots"}
 HIDDEN_COLUMNS = {"dice_seed", "cup_seed", "dice_number", "cup_number", "extras", "flow_before", "action_count"}

@@ -48,6 +48,7 @@ STATUS_OF = {
     "own_browser": 403,
     "webhook_guest": 403,
     "no_webhook": 409,
+    "address_account": 409,
     "webhook_tests": 429,
     "too_many_mails": 429,
 }

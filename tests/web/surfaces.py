@@ -259,6 +259,8 @@ HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "tables/{public_id:str}/go-on/": presses,
     "tables/{public_id:str}/pause/": lambda moment: [Ask(), Ask("post")],
     "tables/{public_id:str}/take-back-seat/": sent({"number": "1"}),
+    "tables/{public_id:str}/news/": sent({"address": "a@example.org"}),
+    "tables/{public_id:str}/news/{token:str}/": lambda moment: [Ask(), Ask("post")],
     "tables/{public_id:str}/webhook/": sent({"do": "remove"}),
     "tables/{public_id:str}/lost-link/": lambda moment: [Ask(), Ask("post", data={"do": "open"})],
     "tables/{public_id:str}/lost-link/answer/": sent(*({"number": str(n), "do": "agree"} for n in range(4))),
