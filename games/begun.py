@@ -129,7 +129,7 @@ def ask_pause(game: Game, player: Any, hours: object) -> None:
 def _tell_of_pause(game: Game, player: Any, hours: int) -> None:
     what = f"a pause of {PAUSES[hours]}" if hours else "the end of the pause"
     others = game.seats.select_related("player").exclude(player=player).filter(out=False)
-    notices.tell(game, others, notices.VOTE, f"pause {game.retimed}", f"{player} asks for {what}.")
+    notices.tell(game, others, notices.VOTE, f"{notices.PAUSE} {game.retimed}", f"{player} asks for {what}.")
 
 
 def refuse_pause(game: Game, player: Any) -> None:

@@ -31,6 +31,8 @@ GONE = (404, 410)
 def send_due() -> int:
     """Push what is due and still needed; returns how many pieces of news arrived at a push service."""
     if not push.is_on():
+        if telling.due(PUSH).exists():  # the keys were taken away
+            telling.due(PUSH).update(settled_at=timezone.now())
         return 0
     waiting = telling.due(PUSH).select_related("player", "game__rematch").order_by("due_at")
     return sum(_send(notice) for notice in list(waiting[:MOST_AT_ONCE]) if telling.is_needed_now(notice))

@@ -35,12 +35,14 @@ from .notices import (
     FULL,
     KINDS,
     OVER,
+    PAUSE,
     REMATCH,
     REMINDER,
     SEATS,
     TAKEN,
     TURN,
     VOTE,
+    WISH,
     deadline_of,
     remind_at,
 )
@@ -146,8 +148,12 @@ def _begins_without_them(notice: Notice) -> bool:
 def _still_to_vote(notice: Notice) -> bool:
     """What was asked has not been settled, and this player has neither looked nor answered."""
     game = notice.game
-    if notice.decision.startswith("pause"):
+    if notice.decision.startswith(PAUSE):
         return bool(game.pause) and notice.player_id not in game.pause["yes"]
+    if notice.decision.startswith(WISH):
+        with contextlib.suppress(play.NeedsUpgrade):
+            return any(offer.reply for offer in play.view_of(game, notice.seat).offers)
+        return False
     return game.status in (Game.Status.OPEN, Game.Status.RUNNING) and _has_not_looked(notice)
 
 

@@ -28,7 +28,7 @@ from . import lobby, play, telling
 from .clocks import clock_of, local
 from .engine.core.refusals import IllegalAction, Reason, reasons
 from .models import Call, Game, Webhook
-from .notices import BEGAN, OVER, SEATS, TEST, TURN, VOTE, WINDOW, window_key
+from .notices import BEGAN, OVER, PAUSE, SEATS, TEST, TURN, VOTE, WINDOW, window_key
 from .painting import fragments
 
 log = logging.getLogger(__name__)
@@ -173,7 +173,7 @@ def _stands(call: Call) -> bool:
         return game.window_since is None and any(seat.number == call.seat for seat in asked)
     if call.kind == WINDOW:
         return game.window_since is not None and call.decision == window_key(game)
-    if call.kind == VOTE:
+    if call.kind == VOTE and call.decision.startswith(PAUSE):
         return bool(game.pause)
     return True
 

@@ -79,7 +79,7 @@ def test_each_decision_has_its_own_mail(game):
 def test_a_wish_of_the_other_side_is_no_new_decision(game):
     telling.send_due()
     do(game, 1, "offer_draw")
-    assert telling.send_due() == 0
+    assert not Notice.objects.filter(kind="turn", settled_at=None).exists()
 
 
 def look(game, ago=timedelta(0)):

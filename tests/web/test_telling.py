@@ -107,6 +107,18 @@ def test_a_pause_that_somebody_asks_for_is_told_until_it_is_answered(wall):
     assert told() == []
 
 
+@pytest.mark.parametrize("answer", [None, "decline_draw"])
+def test_a_proposal_beside_the_game_is_told_until_it_is_answered(wall, answer):
+    game = overdue("", "")
+    do(game, 1, "offer_draw")
+    if answer:
+        do(game, 0, answer)
+    Notice.objects.filter(kind="turn").delete()
+    assert told() == ([] if answer else [("anna", "Your answer, please")]) and told() == []
+    if not answer:
+        assert "ben proposes something to the table." in mail.outbox[-1].body
+
+
 def test_a_takeover_and_the_return_are_told_to_the_player_and_the_others(wall):
     game = overdue()
     wall.shift(10 * MINUTE)
