@@ -21,7 +21,7 @@ from players.models import logged_in
 
 from . import play, silence
 from .engine import RULESETS
-from .models import Game, Notice, Seat
+from .models import Call, Game, Notice, Seat
 from .painting import fragments
 
 if TYPE_CHECKING:
@@ -210,10 +210,10 @@ def _seen_by_a_spectator(game: Game, seats: list[Seat]) -> dict[str, Any]:
 
 @admin.register(Notice)
 class NoticeAdmin(ReadOnly):
-    """Who was to be told that it is their turn, and whether a mail went out."""
+    """Who was to be told what, and whether a mail or a push went out."""
 
-    list_display = ("player", "game", "due_at", "settled_at", "sent", "tries", "refused")
-    list_filter = ("sent", "refused", "channel")
+    list_display = ("player", "game", "kind", "channel", "due_at", "settled_at", "sent", "tries", "refused")
+    list_filter = ("kind", "channel", "sent", "refused")
     list_select_related = ("player", "game")
     list_display_links = None
     search_fields = ("player__username", "game__public_id")
@@ -224,4 +224,22 @@ class NoticeAdmin(ReadOnly):
         hiding = [slug for slug, rules in RULESETS.items() if rules.hides_something]
         return super().get_queryset(request).exclude(game__ruleset__in=hiding, game__status=Game.Status.RUNNING)
 
-    fields = ("player", "game", "channel", "due_at", "settled_at", "sent", "tries", "refused")
+    fields = ("player", "game", "kind", "channel", "due_at", "settled_at", "sent", "tries", "refused")
+
+
+@admin.register(Call)
+class CallAdmin(ReadOnly):
+    """What tables' webhooks were told, and why calls failed; where to is their hosts' business."""
+
+    list_display = ("game", "kind", "due_at", "settled_at", "sent", "tries", "refused")
+    list_filter = ("kind", "sent", "refused")
+    list_select_related = ("game",)
+    list_display_links = None
+    search_fields = ("game__public_id",)
+    ordering = ("-due_at",)
+    fields = ("game", "kind", "due_at", "settled_at", "sent", "tries", "refused")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Call]:
+        """None of a running game that this member of the staff plays."""
+        own = Seat.objects.filter(game=OuterRef("game"), player=logged_in(request))
+        return super().get_queryset(request).exclude(Exists(own), game__status=Game.Status.RUNNING)

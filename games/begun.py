@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from . import doorbell, lobby, models, play, timekeeper
+from . import doorbell, lobby, models, notices, play, timekeeper
 from .clocks import PAUSES
 from .engine import RULESETS
 from .engine.core.house import GiveSeatBack, GoOn, Pause
@@ -99,6 +99,8 @@ def take_back_seat(game: Game, player: Any, number: int | None = None) -> Seat:
         play.wind_back(seat)
         seat.save(update_fields=["player", "bot", "stands_in_for", "wants_bot", "name", "asked_at", *CLOCK_FIELDS])
         play.house_acts(game, GiveSeatBack(seat.number))
+        others = game.seats.select_related("player").exclude(player=player)
+        notices.tell(game, others, notices.SEATS, f"back {seat.number} {game.revision}", f"{player} is back.")
         seat.refresh_from_db()
         doorbell.ring_people(game)
     return seat
@@ -118,8 +120,16 @@ def ask_pause(game: Game, player: Any, hours: object) -> None:
         game.retimed += 1
         if people_at(game) <= set(game.pause["yes"]):
             _pause(game, int(str(hours)))
+        elif asked["yes"] == []:
+            _tell_of_pause(game, player, int(str(hours)))
         game.save(update_fields=["pause", "retimed"])
         doorbell.ring_people(game)
+
+
+def _tell_of_pause(game: Game, player: Any, hours: int) -> None:
+    what = f"a pause of {PAUSES[hours]}" if hours else "the end of the pause"
+    others = game.seats.select_related("player").exclude(player=player).filter(out=False)
+    notices.tell(game, others, notices.VOTE, f"{notices.PAUSE} {game.retimed}", f"{player} asks for {what}.")
 
 
 def refuse_pause(game: Game, player: Any) -> None:
@@ -242,6 +252,8 @@ def _offer_rematch(game: Game, player: Any) -> Game:
     Seat.objects.bulk_create(_rematch_seat(again, number, old) for number, old in enumerate(seats))
     game.rematch = again
     game.save(update_fields=["rematch"])
+    others = game.seats.select_related("player").exclude(player=player)
+    notices.tell(game, others, notices.REMATCH, f"rematch {again.pk}", f"{player} asks.")
     lobby.start_if_nobody_is_missing(again)
     return again
 

@@ -18,7 +18,7 @@ import functools
 import logging
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 
 from django.conf import settings
 from django.db import connections
@@ -26,7 +26,20 @@ from django.db import connections
 from kadab import unavailable
 from players import letters
 
-from . import claims, doorbell, lobby, lost_links, notices, play, robots, timekeeper, worker
+from . import (
+    addresses,
+    claims,
+    doorbell,
+    lobby,
+    lost_links,
+    play,
+    pushes,
+    robots,
+    telling,
+    timekeeper,
+    webhooks,
+    worker,
+)
 
 log = logging.getLogger(__name__)
 
@@ -80,7 +93,7 @@ def clear() -> None:
     """Clear what is too old. One process does it for all; the others find it done."""
     if not claims.take("clear", HOUSEKEEPING_SECONDS):
         return
-    for job in (lobby.expire_tables, lost_links.close_ended, claims.clear):
+    for job in (lobby.warn_of_closing, lobby.expire_tables, lost_links.close_ended, addresses.clear, claims.clear):
         try:
             job()
         except Exception as error:
@@ -90,27 +103,29 @@ def clear() -> None:
 
 @contextlib.contextmanager
 def sending_mail() -> Iterator[None]:
-    """Send mail in a thread of its own: a mail server may take a minute, and everything else shares one thread.
+    """Send mail in a thread of its own, and webhooks in another: a mail server may take a minute, and everything else
+    shares one thread.
 
-    The thread is a daemon, so the process ends without waiting for the mail server.
+    The threads are daemons, so the process ends without waiting for other servers.
     """
     stop = threading.Event()
-    thread = threading.Thread(target=_send_mail, args=[stop], name="mail", daemon=True)
-    thread.start()
+    jobs = {"mail": (letters.send_due, telling.send_due), "calls": (pushes.send_due, webhooks.send_due)}
+    for name, sends in jobs.items():  # whoever asked for a letter sits and waits for it, so letters come first
+        threading.Thread(target=_send, args=[stop, sends], name=name, daemon=True).start()
     try:
         yield
     finally:
         stop.set()
 
 
-def _send_mail(stop: threading.Event) -> None:
+def _send(stop: threading.Event, sends: Iterable[Callable[[], int]]) -> None:
     while not stop.wait(TICK_SECONDS):
-        for send_due in (letters.send_due, notices.send_due):  # whoever asked for a letter sits and waits for it
+        for send_due in sends:
             try:
                 send_due()
             except Exception as error:
                 if not unavailable.noted(error):
-                    log.exception("mail could not be sent")
+                    log.exception("news could not be sent")
             finally:
                 connections.close_all()
 

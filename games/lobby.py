@@ -7,6 +7,7 @@ after the start is in games/begun.py; its refusals are listed here as well.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -21,16 +22,17 @@ from django.utils import timezone
 
 from players.guests import clean_name, end_other_ways_in
 
-from . import clocks, doorbell, play, usual_orders
+from . import clocks, doorbell, notices, play, usual_orders
 from .engine import RULESETS
 from .engine.bots import LEVELS
 from .engine.core.refusals import IllegalAction, Reason, reasons
 from .engine.core.rules import Rules
-from .models import Game, Seat, key
+from .models import Game, Notice, Seat, key
 from .registry import ENTRIES
 
 MOST_OPEN_TABLES = 3
 LONGEST_ENTROPY = 64
+WARNED_DAYS = 2  # before a table closes that never began; a mail says so (games/notices.py)
 KINDS = ("me", "open", "link", "bot", "same_device")
 
 reasons(
@@ -321,9 +323,18 @@ def join(game: Game, player: Any, number: int | None = None, by_link: bool = Fal
         seat = _seat_to_join(game, number, by_link or game.host_id == player.pk)
         take(seat, player, added)
         start_if_nobody_is_missing(game)
+        if game.status == Game.Status.OPEN and not _is_missing_somebody(game):
+            at = game.seats.filter(player=game.host).first() or seat
+            notices.tell_player(game, game.host, at.number, notices.FULL, _who_is_here(game))
         seat.refresh_from_db()  # the start gives everybody their final seats
         doorbell.ring_people(game)
     return seat
+
+
+def _who_is_here(game: Game) -> str:
+    """Names those who sit at a full table: the host is told anew if somebody else fills it."""
+    people = game.seats.order_by("pk").values_list("player_id", "bot")
+    return f"{notices.FULL} {hashlib.sha256(repr(list(people)).encode()).hexdigest()[:16]}"
 
 
 def check_joinable(game: Game, by_link: bool = False) -> None:
@@ -459,6 +470,16 @@ def expire_tables() -> int:
     return expired
 
 
+def warn_of_closing() -> int:
+    """Tell who sits at tables that will soon have waited too long; how many tables those are."""
+    born_before = timezone.now() - timedelta(days=settings.TABLE_EXPIRES_DAYS - WARNED_DAYS)
+    told = Notice.objects.filter(game=OuterRef("pk"), kind=notices.EXPIRES)
+    warned = list(Game.objects.open().filter(~Exists(told), created_at__lt=born_before))
+    for game in warned:
+        notices.tell(game, game.seats.select_related("player"), notices.EXPIRES, key=notices.EXPIRES)
+    return len(warned)
+
+
 def close(game: Game) -> None:
     game.status, game.ended_at = Game.Status.CANCELLED, timezone.now()
     game.save(update_fields=["status", "ended_at"])
@@ -469,6 +490,9 @@ def _start(game: Game) -> None:
     play.start(game)
     if not game.is_lesson:
         usual_orders.give(game)
+        people = game.seats.select_related("player").exclude(player=None)
+        if len({seat.player_id for seat in people}) > 1:  # whoever begins alone is there
+            notices.tell(game, people, notices.BEGAN, key=notices.BEGAN)
     doorbell.ring_people(game)
 
 

@@ -112,6 +112,7 @@ class Game(models.Model):
     # A pause all agreed on, and one that somebody has asked for: {"hours", "by", "yes"}, players by their keys.
     paused_until = models.DateTimeField(null=True, blank=True, editable=False)
     pause = models.JSONField(default=dict, blank=True, editable=False)
+    has_webhook = models.BooleanField(default=False, editable=False)  # so that an action need not look for one
     retimed = models.PositiveSmallIntegerField(default=0, editable=False)  # how often clocks changed beside the game
 
     objects = GameQuerySet.as_manager()
@@ -226,12 +227,19 @@ class Seat(models.Model):
         return self.name or (self.player.display_name if self.player else "")
 
 
+UNREAD = (
+    "untold",
+    "quiet",
+    "digest",
+    "mail_trouble",
+    "calendar_key",
+)  # how a player wants to be told is looked up when they are
 # Read at every action and ring. Dates take long to read from SQLite, and nobody at a table asks for these.
 SEATS = Prepared(
     lambda: (
         Seat.objects.filter(game_id=0)
         .select_related("player")
-        .defer("player__date_joined", "player__last_login", "player__orders")
+        .defer("player__date_joined", "player__last_login", "player__orders", *(f"player__{each}" for each in UNREAD))
         .order_by("number")
     )
 )
@@ -376,10 +384,13 @@ class Notice(models.Model):
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="notices")
     seat = models.PositiveSmallIntegerField()
-    decision = models.CharField(max_length=40)
-    kind = models.CharField(max_length=10, default="turn")  # what is told: it is your turn, or a bot has taken over
+    decision = models.CharField(max_length=40)  # what it is about: nobody is told twice of one decision by one channel
+    kind = models.CharField(max_length=10, default="turn")  # of news (games/notices.py)
     channel = models.CharField(max_length=10, default="mail")
+    says = models.CharField(max_length=200, blank=True)  # what anybody at the table may read of it
+    at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField()
+    in_digest = models.BooleanField(default=False)  # it waits for its player's daily mail
     settled_at = models.DateTimeField(null=True)  # sent, or found to be needless
     sent = models.BooleanField(default=False)
     tries = models.PositiveSmallIntegerField(default=0)  # how often the mail server could not take it
@@ -387,9 +398,60 @@ class Notice(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["player", "game", "decision", "channel"], name="one_notice_a_decision")
+            models.UniqueConstraint(
+                fields=["player", "game", "decision", "channel", "kind"], name="one_notice_a_decision_and_kind"
+            )
         ]
         indexes = [models.Index(fields=["settled_at", "due_at"])]
+
+
+class Webhook(models.Model):
+    """Where else a table's news go, by its host's wish (games/webhooks.py)."""
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="webhook")
+    url = models.CharField(max_length=1000)
+    secret = models.CharField(max_length=64)  # calls are signed with it
+    made_at = models.DateTimeField(default=timezone.now)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    trouble = models.CharField(max_length=60, blank=True)  # why the last call failed
+    is_off = models.BooleanField(default=False)  # its address answered that it is no more
+
+    def __str__(self) -> str:
+        return f"webhook of {self.game_id}"
+
+
+class Call(models.Model):
+    """Something to tell a table's webhook, written with the action and sent after it."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="calls")
+    kind = models.CharField(max_length=10)
+    decision = models.CharField(max_length=40)
+    seat = models.PositiveSmallIntegerField(null=True)
+    says = models.CharField(max_length=200, blank=True)
+    at = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True)
+    sent = models.BooleanField(default=False)
+    tries = models.PositiveSmallIntegerField(default=0)
+    refused = models.CharField(max_length=60, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "kind", "decision"], name="one_call_a_decision")]
+        indexes = [models.Index(fields=["settled_at", "due_at"])]
+
+
+class TableAddress(models.Model):
+    """Where a guest wants the news of one table; whoever reads that mailbox has agreed (games/addresses.py)."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="addresses")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    address = models.EmailField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "player"], name="one_address_a_guest_and_table")]
+
+    def __str__(self) -> str:
+        return f"address of {self.player_id} at {self.game_id}"
 
 
 class Pulse(models.Model):

@@ -1,156 +1,159 @@
-"""Mails that say "your turn": one for each decision, and none while the player is looking.
+"""News that people are told who are away: the kinds there are, and the rows that say who is to be told what.
 
-`send_due` waits for the mail server, so it has a thread of its own (games/caretaker.py).
+A row is written in the transaction of what it tells. games/telling.py sends it later, if it still stands then.
+
+    notices.tell(game, seats, notices.VOTE, key=f"pause {game.retimed}", says="Anna asks for a pause of a day.")
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING
 
-from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.core.mail import EmailMessage
-from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils import timezone
 
-from kadab.mail import MOST_AT_ONCE, MOST_TRIES, Outgoing, send, written
+from players.telling import MAIL, PUSH
 
-from .engine import RULESETS
-from .models import Game, Notice, Seat
+from .clocks import clock_of
+from .models import Call, Game, Notice, Seat
 from .prepared import Writing
-from .registry import ENTRIES
 
-LOOKING_SECONDS = 45  # a page that is seen says so every 30 seconds at the latest
-LONGEST_REFUSAL = 60
-TURN, TAKEN = "turn", "taken"  # kinds of notices
+if TYPE_CHECKING:
+    from players.models import Player
+
+REMIND_BEFORE = timedelta(hours=4)
+LONGEST_SAYING, LONGEST_KEY = 200, 40
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of news: its switch in the profile, and how a mail begins; {table} names the game and who else plays."""
+
+    slug: str
+    label: str
+    subject: str
+    lead: str
+
+
+TURN, REMINDER, BEGAN, FULL, VOTE = "turn", "reminder", "began", "full", "vote"
+TAKEN, SEATS, OVER, REMATCH, EXPIRES = "taken", "seats", "over", "rematch", "expires"
+WINDOW, TEST = "window", "test"  # what only webhooks are told
+PAUSE, WISH = "pause", "wish"  # what is asked by the others: the first word of a vote's key
+TOLD_OUTSIDE = (BEGAN, VOTE, SEATS, OVER)  # besides whose turn it is
+
+KINDS = {
+    each.slug: each
+    for each in (
+        Kind(TURN, "It’s my turn", "Your turn: {table}", "it is your turn in {table}."),
+        Kind(REMINDER, "My time runs out soon", "Time runs out: {table}", "your time runs out soon in {table}."),
+        Kind(FULL, "My table is full", "Your table is full: {table}", "every seat is taken in {table}. You can start."),
+        Kind(BEGAN, "A game has begun", "The game has begun: {table}", "the game has begun: {table}."),
+        Kind(VOTE, "Somebody asks the table something", "Your answer, please: {table}", "you are asked in {table}."),
+        Kind(
+            TAKEN,
+            "A bot plays for me",
+            "A bot plays for you: {table}",
+            "you did not answer in time in {table}. A bot plays on for you. You can take your seat back at any time,"
+            " with one press.",
+        ),
+        Kind(SEATS, "Others leave, or come back", "Who plays now: {table}", "somebody else plays now in {table}."),
+        Kind(OVER, "A game is over", "The game is over: {table}", "the game is over: {table}."),
+        Kind(REMATCH, "Somebody wants a rematch", "Rematch: {table}", "you are asked for a rematch of {table}."),
+        Kind(
+            EXPIRES,
+            "My table is about to close",
+            "About to close: {table}",
+            "too few players have come to {table}. The table closes in two days unless the game begins.",
+        ),
+    )
+}
+
+ADDED = (
+    *("player", "game", "seat", "decision", "kind", "channel", "says", "at", "due_at"),
+    *("in_digest", "sent", "tries", "refused"),
+)
+NOTICES_ADDED = Writing(Notice, ADDED, once=True)
+CALLED = ("game", "kind", "decision", "seat", "says", "at", "due_at", "sent", "tries", "refused")
+CALLS_ADDED = Writing(Call, CALLED, once=True)
+Row = tuple[object, ...]
+
+
+def tell(game: Game, seats: Iterable[Seat], kind: str, key: str, says: str = "") -> None:
+    """Tell the people in these seats; `key` names what about, and nobody is told of it twice. Call it in the
+    transaction of what it tells. `says` is a sentence of your own that everybody at the table may read."""
+    now, people = timezone.now(), {seat.player_id: seat for seat in seats if seat.player is not None}
+    rows = [_row(game, seat.player, seat.number, kind, key, says, now, now) for seat in people.values() if seat.player]
+    NOTICES_ADDED(*(row for by_channel in rows for row in by_channel))
+    if game.has_webhook and kind in TOLD_OUTSIDE:
+        CALLS_ADDED(_call(game, kind, key, None, says, now, now))
+
+
+def tell_player(game: Game, player: Player, seat: int, kind: str, key: str, says: str = "") -> None:
+    """The same for somebody who may not sit there: a host, or a player whose seat a bot keeps."""
+    now = timezone.now()
+    NOTICES_ADDED(*_row(game, player, seat, kind, key, says, now, now))
 
 
 def write(game: Game, seats: Iterable[Seat]) -> None:
-    """A notice for every person whose question is new, in the action's own transaction; sent later, if still needed."""
-    due = timezone.now() + timedelta(seconds=settings.NOTICE_DELAY_SECONDS)
-    NOTICES_ADDED(
-        *(
-            (seat.player_id, game.pk, seat.number, seat.decision, TURN, "mail", due, False, 0, "")
-            for seat in seats
-            if seat.is_asked and seat.player_id is not None
-        )
-    )
-
-
-def write_taken_over(game: Game, seat: int, player: int | None) -> None:
-    """A notice for a person in whose seat a bot plays on; one for each time."""
-    NOTICES_ADDED((player, game.pk, seat, f"{TAKEN} {game.revision}", TAKEN, "mail", timezone.now(), False, 0, ""))
-
-
-NOTICES_ADDED = Writing(
-    Notice, ("player", "game", "seat", "decision", "kind", "channel", "due_at", "sent", "tries", "refused"), once=True
-)
-
-
-def send_due() -> int:
-    """Send what is due and still needed; returns how many mails went out."""
+    """A notice for every person whose question is new, and one before its time runs out."""
     now = timezone.now()
-    waiting = Notice.objects.filter(settled_at=None, due_at__lte=now)
-    due = list(waiting.select_related("player", "game").order_by("due_at")[:MOST_AT_ONCE])
-    if not all(notice.player.email for notice in due):  # most guests have no address: one statement for them all
-        waiting.filter(player__email="").update(settled_at=now)
-    return send([YourTurn(notice) for notice in due if notice.player.email and _is_needed_now(notice)])
+    due, rows, seats = now + timedelta(seconds=settings.NOTICE_DELAY_SECONDS), [], list(seats)
+    for seat in seats:
+        if not seat.is_asked or seat.player is None:
+            continue
+        rows += _row(game, seat.player, seat.number, TURN, seat.decision, "", now, due)
+        if remind := remind_at(game, seat, now):
+            rows += _row(game, seat.player, seat.number, REMINDER, seat.decision, "", now, remind)
+    NOTICES_ADDED(*rows)
+    if game.has_webhook:
+        CALLS_ADDED(*_calls(game, seats, now, due))
 
 
-def _is_needed_now(notice: Notice) -> bool:
-    """Whether to send this notice now; otherwise settle it, or keep it until its player has stopped looking."""
-    seat = _seat_asked(notice)
-    if seat is None:
-        _settle(notice)
-        return False
-    patience = timedelta(seconds=max(LOOKING_SECONDS, settings.NOTICE_DELAY_SECONDS))
-    if seat.seen_at and timezone.now() - seat.seen_at < patience:
-        Notice.objects.filter(pk=notice.pk).update(due_at=seat.seen_at + patience)
-        return False
-    return True
+def _calls(game: Game, seats: Sequence[Seat], now: datetime, due: datetime) -> list[Row]:
+    """What a webhook is told: who is asked if everybody may know, and of a window only that an answer is awaited."""
+    if game.window_since is not None:
+        return [_call(game, WINDOW, window_key(game), None, "", now, due)]
+    openly = [seat for seat in seats if seat.asked_openly and seat.player is not None]
+    return [_call(game, TURN, seat.decision, seat.number, "", now, due) for seat in openly]
 
 
-def _seat_asked(notice: Notice) -> Seat | None:
-    """The seat that still owes this answer, or is still kept by a bot, if its player wants mail and can get it."""
-    player = notice.player
-    if not (player.email and player.mail_my_turn and player.is_active) or is_unconfirmed(player):
+def window_key(game: Game) -> str:
+    """Names the window the game stands in."""
+    return game.window_since.isoformat() if game.window_since else ""
+
+
+def _call(game: Game, kind: str, key: str, seat: int | None, says: str, now: datetime, due: datetime) -> Row:
+    return (game.pk, kind, key[:LONGEST_KEY], seat, says[:LONGEST_SAYING], now, due, False, 0, "")
+
+
+def deadline_of(game: Game, seat: Seat) -> datetime | None:
+    """Until when this seat's question waits; in a window, its end, which is the same for all (R4)."""
+    return seat.due_at if game.window_since is None else game.deadline
+
+
+def remind_at(game: Game, seat: Seat, since: datetime) -> datetime | None:
+    """When to remind of a question that is there since then; at live tables everybody is there."""
+    clock, due = clock_of(game.clock), deadline_of(game, seat)
+    if clock is None or clock.is_live or due is None:
         return None
-    if notice.kind == TAKEN:
-        return Seat.objects.filter(game=notice.game, number=notice.seat, stands_in_for=player).first()
-    return Seat.objects.filter(
-        game=notice.game, number=notice.seat, player=player, is_asked=True, decision=notice.decision
-    ).first()
+    return due - min(REMIND_BEFORE, (due - since) / 2)
 
 
-def is_unconfirmed(player: Any) -> bool:
-    """Whether the player's address is unconfirmed: it may be a stranger's."""
-    return bool(EmailAddress.objects.filter(user=player, email__iexact=player.email, verified=False).exists())
+def write_taken_over(game: Game, number: int, player: Player, seats: Iterable[Seat]) -> None:
+    """A bot plays on for this person: they are told, and so are the others at the table."""
+    key = f"{TAKEN} {number} {game.revision}"
+    tell_player(game, player, number, TAKEN, key)
+    tell(game, [each for each in seats if each.player_id != player.pk], SEATS, key, f"A bot plays for {player}.")
 
 
-@dataclass
-class YourTurn(Outgoing):
-    """The mail of a notice.
-
-    It is claimed by settling the notice, so that of several processes only one sends it, and nobody is told twice: a
-    crash in between costs one mail, the other order would cost somebody's patience.
-    """
-
-    notice: Notice
-    is_claimed: bool = False
-    is_patient = True
-
-    @property
-    def tries(self) -> int:
-        return self.notice.tries
-
-    def claim(self) -> bool:
-        self.is_claimed = _settle(self.notice, sent=True)
-        return self.is_claimed
-
-    def message(self) -> EmailMessage:
-        return mail(self.notice)
-
-    def put_off(self, until: datetime) -> None:
-        rows = Notice.objects.filter(pk=self.notice.pk)
-        if not self.is_claimed:  # another process may have reached the mail server and sent this one
-            rows = rows.filter(settled_at=None)
-        tries = min(self.notice.tries + 1, MOST_TRIES)
-        rows.update(settled_at=None, sent=False, due_at=until, tries=tries)
-
-    def done(self) -> None:
-        """It was settled when it was claimed."""
-
-    def give_up(self, reason: str) -> None:
-        """Keep the reason for the operator to count."""
-        Notice.objects.filter(pk=self.notice.pk).update(sent=False, refused=reason[:LONGEST_REFUSAL])
-
-
-def _settle(notice: Notice, **more: Any) -> bool:
-    """Whether this process was the first to settle it."""
-    return bool(Notice.objects.filter(pk=notice.pk, settled_at=None).update(settled_at=timezone.now(), **more))
-
-
-def mail(notice: Notice) -> EmailMessage:
-    game = notice.game
-    name = "taken_over" if notice.kind == TAKEN else "your_turn"
-    seats = list(game.seats.select_related("player", "game"))
-    others = [seat.label for seat in seats if seat.number != notice.seat]
-    facts = {
-        "player": notice.player,
-        "game": RULESETS[game.ruleset].name,
-        "others": others,
-        "link": settings.SITE_URL + game.get_absolute_url(),
-        "preferences": settings.SITE_URL + reverse("account"),
-    }
-    return written(
-        render_to_string(f"mail/{name}_subject.txt", facts).strip(),
-        render_to_string(f"mail/{name}.txt", facts),
-        notice.player.email,
-        ENTRIES[game.ruleset].mail_picture,
-        List_Unsubscribe=f"<{facts['preferences']}>",
-        Auto_Submitted="auto-generated",
-    )
+def _row(
+    game: Game, player: Player, seat: int, kind: str, key: str, says: str, now: datetime, due: datetime
+) -> list[Row]:
+    """One row for each way to tell this person."""
+    channels = (MAIL, PUSH) if player.has_push else (MAIL,)
+    fixed = (player.pk, game.pk, seat, key[:LONGEST_KEY], kind)
+    said = says[:LONGEST_SAYING]
+    return [(*fixed, channel, said, now, due, False, False, 0, "") for channel in channels]

@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -33,6 +33,7 @@ from .engine.core.offers import Offer
 from .engine.core.plain import plain
 from .engine.core.plans import Plan
 from .engine.core.refusals import IllegalAction, Reason, reasons
+from .engine.core.rules import Rules
 from .engine.core.shapes import NewerRules, Unreadable
 from .engine.core.state import State
 from .engine.core.view import View
@@ -191,11 +192,13 @@ def _act_on(standing: Standing, seat: int, action: Action, revision: int, token:
     if revision != game.revision and not _still_answers(game, before, seat, action, decision):
         raise StaleAction
     with timing.layer("rules"):
-        rules.check(before, seat, action)
-    return _apply(standing, before, seat, action, token)
+        offer = rules.check(before, seat, action)
+    return _apply(standing, before, seat, action, token, offer.aside)
 
 
-def _apply(standing: Standing, before: State, seat: int | None, action: Action, token: str) -> Outcome:
+def _apply(
+    standing: Standing, before: State, seat: int | None, action: Action, token: str, is_aside: bool = False
+) -> Outcome:
     """Work out what an action leads to, and then write it: the transaction does nothing but write."""
     game = _twin(standing.game)
     rules = store.rules_of(game)
@@ -217,8 +220,25 @@ def _apply(standing: Standing, before: State, seat: int | None, action: Action, 
             doorbell.ring_seat(game, seat, seats)
         else:
             notices.write(game, seats)
+            if after.result:
+                notices.tell(game, seats, notices.OVER, key=notices.OVER)
+            elif is_aside and seat is not None:
+                _tell_of_proposal(game, seats, before, after, seat)
             doorbell.ring(game, seats)
     return Outcome(game.revision, wakes_bots=any(each.wants_bot for each in seats), rows=(game, tuple(seats)))
+
+
+def _tell_of_proposal(game: models.Game, seats: Sequence[models.Seat], before: State, after: State, by: int) -> None:
+    """Something was proposed beside the game, such as a draw: tell those who may reply now and could not before."""
+    rules, asker = store.rules_of(game), seats[by]
+    others = [seat for seat in seats if seat.player_id not in (None, asker.player_id)]
+    asked = [seat for seat in others if _may_reply(rules, after, seat) and not _may_reply(rules, before, seat)]
+    says = f"{asker.label} proposes something to the table."
+    notices.tell(game, asked, notices.VOTE, f"{notices.WISH} {by} {game.revision}", says)
+
+
+def _may_reply(rules: Rules, state: State, seat: models.Seat) -> bool:
+    return any(offer.reply for offer in rules.offers(state, seat.number))
 
 
 def why_not(game: models.Game, seat: int, data: object) -> IllegalAction | None:
@@ -248,8 +268,16 @@ def house_acts(game: models.Game, action: Action) -> None:
 
 def keep_seat(seat: models.Seat) -> None:
     """A bot plays on for a person who has fallen silent, and everybody reads it in the log."""
+    _take_over(seat, KeepSeat(seat.number))
+
+
+def _take_over(seat: models.Seat, action: Action) -> None:
+    """A bot plays on, and whoever is away is told: the player and the others."""
+    player = seat.player
     put_stand_in(seat)
-    house_acts(seat.game, KeepSeat(seat.number))
+    house_acts(seat.game, action)
+    if player is not None:
+        notices.write_taken_over(seat.game, seat.number, player, store.seats_of(seat.game))
 
 
 def plans_of(game: models.Game, seat: models.Seat) -> dict[str, Plan]:
@@ -292,10 +320,7 @@ def time_out(pk: int) -> bool:
         seats = game.seats.select_related("game", "player").order_by("number")
         late = [seat for seat in seats if seat.player_id and seat.due_at and seat.due_at <= timezone.now()]
         for seat in late:
-            player = seat.player_id
-            put_stand_in(seat)
-            house_acts(seat.game, TakeOver(seat.number))
-            notices.write_taken_over(seat.game, seat.number, player)
+            _take_over(seat, TakeOver(seat.number))
     return bool(late)
 
 

@@ -213,6 +213,7 @@ class Tools:
     invite: str = ""  # the invitation link, for guests who lost theirs
     pause: Pause | None = None  # at tables with a clock, for its players
     go_on: bool = False  # a window has stood open for days, and this visitor may end it
+    webhook: str = ""  # for the host: where to say what else is told about the game
     return_link: str = ""  # the visitor's own
     own_number: int = 0
     by_link: bool = False  # this browser came in by that link alone
@@ -223,7 +224,14 @@ class Tools:
 
     def __bool__(self) -> bool:
         return bool(
-            self.silent or self.kept or self.go_on or self.pause or self.invite or self.return_link or self.rematch
+            self.silent
+            or self.kept
+            or self.go_on
+            or self.pause
+            or self.invite
+            or self.return_link
+            or self.rematch
+            or self.webhook
         )
 
 
@@ -240,12 +248,18 @@ def tools_of(visitor: Visitor) -> Tools:
         invite=invite_url(game) if running and _has_guests_elsewhere(visitor) else "",
         pause=_pause_of(visitor) if running and game.clock else None,
         go_on=silence.may_go_on(game) and begun.has_say(game, visitor.player),
+        webhook=_webhook_page(visitor) if running else "",
         return_link=return_url(own) if own and visitor.player.is_guest and running else "",
         own_number=own.number if own else 0,
         by_link=visitor.by_link,
         has_address=bool(own and visitor.player.return_address),
         **_rematch_of(visitor),
     )
+
+
+def _webhook_page(visitor: Visitor) -> str:
+    is_for_them = visitor.is_host and not visitor.player.is_guest and not visitor.by_link and not visitor.game.is_lesson
+    return reverse("webhook", args=[visitor.game.public_id]) if is_for_them else ""
 
 
 def _pause_of(visitor: Visitor) -> Pause | None:

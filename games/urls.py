@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import links, lobby, orders, pages, plans, table
+from .views import feeds, hooks, links, lobby, news, orders, pages, plans, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -26,6 +26,9 @@ urlpatterns = [
     path("tables/<str:public_id>/go-on/", lobby.go_on, name="go_on"),
     path("tables/<str:public_id>/pause/", lobby.pause, name="pause"),
     path("tables/<str:public_id>/take-back-seat/", lobby.take_back_seat, name="take_back_seat"),
+    path("tables/<str:public_id>/news/", news.news, name="news"),
+    path("tables/<str:public_id>/news/<str:token>/", news.confirm_news, name="confirm_news"),
+    path("tables/<str:public_id>/webhook/", hooks.webhook, name="webhook"),
     path("tables/<str:public_id>/lost-link/", links.lost_link, name="lost_link"),
     path("tables/<str:public_id>/lost-link/answer/", links.answer_lost_link, name="answer_lost_link"),
     path("tables/<str:public_id>/return-link/", links.return_link, name="return_link"),
@@ -43,6 +46,8 @@ urlpatterns = [
     path("tables/<str:public_id>/chat/", table.chat, name="chat"),
     path("tables/<str:public_id>/hand-over/", table.hand_over, name="hand_over"),
     path("tables/<str:public_id>/export/", table.export, name="export"),
+    path("push-worker.js", feeds.push_worker, name="push_worker"),
+    path("calendar/<str:calendar_key>.ics", feeds.calendar, name="calendar"),
     path("rules/", pages.rules, name="rules"),
     path("rules/<slug:slug>/", pages.rules_of, name="rules_of"),
     path("rules/<slug:slug>/handbook-<slug:digest>.js", pages.handbook, name="handbook"),

@@ -13,6 +13,7 @@ import re
 import smtplib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.mime.image import MIMEImage
 from functools import cache
@@ -45,7 +46,18 @@ class Illustrated(EmailMultiAlternatives):
     mixed_subtype = "related"  # what is attached belongs to the HTML
 
 
-def written(subject: str, text: str, to: str, picture: str = "", **headers: str) -> EmailMessage:
+@dataclass(frozen=True)
+class Enclosure:
+    """A file that goes along."""
+
+    name: str
+    content: str
+    kind: str
+
+
+def written(
+    subject: str, text: str, to: str, picture: str = "", enclosed: Sequence[Enclosure] = (), **headers: str
+) -> EmailMessage:
     """A mail in plain words. With a picture, a PNG of our static files, programs that show HTML show it above them.
 
     The picture goes along in the mail: one that had to be fetched would tell when the mail was read.
@@ -59,6 +71,8 @@ def written(subject: str, text: str, to: str, picture: str = "", **headers: str)
     image.add_header("Content-ID", "<picture>")
     image.add_header("Content-Disposition", "inline", filename=PurePosixPath(picture).name)
     message.attach(image)
+    for each in enclosed:
+        message.attach(each.name, each.content, each.kind)
     return message
 
 

@@ -5,9 +5,11 @@ SITE_URL       where browsers find the site; hosts, CSRF origins, secure cookies
 DATABASE_URL   sqlite (default, in var/) or postgres://…
 DATABASE_CONNECTIONS  how many connections to PostgreSQL one process may open (16)
 REDIS_URL      a channel layer for several processes; without it the in-memory layer serves exactly one
+OUTGOING_ALLOWED  for tests: HOST:PORT, separated by commas, that webhooks and pushes may reach although inside
 SECRET_KEY     made once and kept in var/secret_key when not given
 EMAIL_URL      smtp://user:password@host:port, smtps:// or smtp+tls://; without it mail is printed on the console
 EMAIL_FROM     the sender's address
+VAPID_PRIVATE_KEY  with it news is pushed to browsers; manage.py make_push_keys makes it, and keeps it in var/
 TRUSTED_PROXIES  how many proxies of ours add to X-Forwarded-For; the header counts for nothing where it is 0,
                the default for http. With https it is 1, as something in front must be ending TLS
 REQUEST_SECONDS, MOST_HALF_SENT  how long a request may take to arrive (25), and how many of one address may be
@@ -24,6 +26,7 @@ DEBUG          1 for development only: it shows internals
 
 import operator
 import os
+from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -267,6 +270,12 @@ if EMAIL_URL:
 else:
     EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
+# ---- push (players/push.py)
+
+VAPID_FILE = VAR_DIR / "vapid_key"  # manage.py make_push_keys writes it
+VAPID_PRIVATE_KEY = os.environ.get("VAPID_PRIVATE_KEY") or (VAPID_FILE.read_text() if VAPID_FILE.exists() else "")
+VAPID_CONTACT = SITE_URL if IS_SECURE else f"mailto:{parseaddr(EMAIL_FROM)[1]}"  # whom push services may ask
+
 # ---- files
 
 STATIC_URL = "/static/"
@@ -298,6 +307,7 @@ READS_A_MINUTE = {
     "api": 120,  # calls without a token, or with a wrong one
     "api_token": 3000,  # reading calls with a token
 }
+OUTGOING_ALLOWED = {each for each in os.environ.get("OUTGOING_ALLOWED", "").split(",") if each}
 CARETAKER = os.environ.get("CARETAKER", "1") == "1"  # 0: bots and mail are another process's work
 WRITING_THREAD = True  # games/worker.py; tests whose transaction only their own thread can see go without
 BOT_PROCESSES = int(os.environ.get("BOT_PROCESSES", max(1, (os.cpu_count() or 2) - 1)))

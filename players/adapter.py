@@ -85,6 +85,14 @@ class AccountAdapter(DefaultAccountAdapter):
 
     # ---- mail
 
+    def confirm_email(self, request: HttpRequest, email_address: Any) -> bool:
+        """A new address has none of an older one's trouble."""
+        confirmed: bool = super().confirm_email(request, email_address)
+        if confirmed and email_address.user.mail_trouble:
+            email_address.user.mail_trouble = ""
+            email_address.user.save(update_fields=["mail_trouble"])
+        return confirmed
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Store the mail for the caretaker to send, so that no page waits for the mail server."""
         mail = self.render_mail(template_prefix, email, {**context, "email": email, "site": settings.SITE_URL})

@@ -40,11 +40,11 @@ class PlayerAdmin(OfPlayers):
     list_filter = ["is_guest", "is_active", "is_staff", "is_superuser"]
     search_fields = ["username", "guest_name", "email"]
     ordering = ["-date_joined"]
-    readonly_fields = ["last_login", "date_joined", "is_guest"]
+    readonly_fields = ["last_login", "date_joined", "is_guest", "mail_trouble"]
     fieldsets = [
         (None, {"fields": ["username", "password"]}),
         ("Guest", {"fields": ["is_guest", "guest_name"]}),
-        ("Mail and sound", {"fields": ["email", "mail_my_turn", "sound"]}),
+        ("Mail and sound", {"fields": ["email", "mail_my_turn", "mail_trouble", "sound"]}),
         ("Rights", {"fields": ["is_active", "is_staff", "is_superuser", "groups", "user_permissions"]}),
         ("When", {"fields": ["last_login", "date_joined"]}),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from django.core.validators import MaxLengthValidator
 from django.db import transaction
 from django.http import HttpRequest
 
+from . import telling
 from .hours import (
     DAY_MINUTES,
     LEAST_DAYS,
@@ -158,7 +160,7 @@ class PreferencesForm(OfPlayer):
     class Meta:
         model = Player
         fields = ["mail_my_turn", "sound"]
-        labels = {"mail_my_turn": "Send me a mail when it’s my turn", "sound": "Play sounds at a table"}
+        labels = {"mail_my_turn": "Send me mail about my games", "sound": "Play sounds at a table"}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -214,6 +216,53 @@ class HoursForm(forms.Form):
         wakes, sleeps = data["wakes"], data["sleeps"]
         later = sleeps if sleeps > wakes else sleeps + DAY_MINUTES
         return Hours(data["zone"], wakes, later, "".join(sorted(data["days"])))
+
+
+class TellingForm(forms.Form):
+    """What news of games a player is told, and how: a switch for each kind and channel, quiet hours, a daily mail."""
+
+    digest = forms.TypedChoiceField(
+        label="Mail comes",
+        required=False,
+        choices=[("", "At once"), *((minutes, f"Once a day, at {at}") for minutes, at in TIMES)],
+        coerce=int,
+        empty_value=None,
+    )
+    quiet_from = forms.TypedChoiceField(
+        label="Quiet from", required=False, choices=[("", "Never"), *TIMES], coerce=int, empty_value=None
+    )
+    quiet_until = forms.TypedChoiceField(
+        label="Until", required=False, choices=[("", "–"), *TIMES], coerce=int, empty_value=None
+    )
+
+    def __init__(self, player: Player, kinds: Mapping[str, str], channels: Mapping[str, str], data: Any = None) -> None:
+        hours = telling.quiet_of(player) or ("", "")
+        initial = {"digest": player.digest, "quiet_from": hours[0], "quiet_until": hours[1]}
+        super().__init__(data, initial=initial)
+        self.player, self.switches = player, [(kind, channel) for kind in kinds for channel in channels]
+        for kind, channel in self.switches:
+            label = f"{kinds[kind]}: {channels[channel]}"
+            on = telling.is_told(player, channel, kind)
+            self.fields[f"{channel}:{kind}"] = forms.BooleanField(label=label, required=False, initial=on)
+        self.rows = [(kinds[kind], [self[f"{channel}:{kind}"] for channel in channels]) for kind in kinds]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        begins, ends = data.get("quiet_from"), data.get("quiet_until")
+        if (begins is None) != (ends is None):
+            self.add_error("quiet_until", "Choose both times, or “Never” and “–”.")
+        elif begins is not None and begins == ends:
+            self.add_error("quiet_until", "Quiet hours need two different times.")
+        return data
+
+    def save(self) -> None:
+        data = self.cleaned_data
+        for kind, channel in self.switches:
+            telling.switch(self.player, channel, kind, data[f"{channel}:{kind}"])
+        begins, ends = data["quiet_from"], data["quiet_until"]
+        self.player.quiet = "" if begins is None else f"{begins} {ends}"
+        self.player.digest = data["digest"]
+        self.player.save(update_fields=["untold", "quiet", "digest"])
 
 
 class VacationForm(forms.Form):

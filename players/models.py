@@ -32,7 +32,14 @@ class Player(AbstractUser):
     guest_name = models.CharField(max_length=LONGEST, blank=True)
     # Where a guest's return links may be mailed: confirmed by opening one of them there. Accounts have allauth's.
     return_address = models.EmailField(blank=True)
-    mail_my_turn = models.BooleanField("mail me when it is my turn", default=True)
+    mail_my_turn = models.BooleanField("mail me about my games", default=True)
+    # How the player wants to be told news of games (players/telling.py): what not, when not, and when in a daily mail.
+    untold = models.CharField(max_length=400, blank=True)
+    quiet = models.CharField(max_length=10, blank=True)
+    digest = models.PositiveSmallIntegerField(null=True, blank=True)
+    mail_trouble = models.CharField(max_length=60, blank=True)  # why mail to the address is held back
+    calendar_key = models.CharField(max_length=32, unique=True, null=True, blank=True, editable=False)
+    has_push = models.BooleanField(default=False)  # there is a browser to push news to
     sound = models.BooleanField("play a sound when it is my turn", default=False)
     # When the clocks of games over days run for this player (players/hours.py); empty until they have said.
     hours = models.CharField(max_length=80, blank=True)
@@ -83,6 +90,20 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class PushSubscription(models.Model):
+    """A browser to push news to; see push."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="push_subscriptions")
+    endpoint = models.CharField(max_length=1000, unique=True)
+    p256dh = models.CharField(max_length=120)
+    auth = models.CharField(max_length=40)
+    made_at = models.DateTimeField(default=timezone.now)
+    trouble = models.CharField(max_length=60, blank=True)  # why the last push failed
+
+    def __str__(self) -> str:
+        return f"browser {self.pk}"
 
 
 class Letter(models.Model):

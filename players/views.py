@@ -6,8 +6,9 @@ although Django considers them logged in already.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from allauth.account import views as allauth
@@ -28,21 +29,24 @@ from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.views import View
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic.edit import FormMixin
 
 from games import timekeeper
+from games.notices import KINDS
 from kadab import limits
 
-from . import by_link, guests, tokens
-from .forms import GuestNameForm, HoursForm, KeepForm, PreferencesForm, TokenForm, VacationForm
+from . import by_link, guests, push, telling, tokens
+from .forms import GuestNameForm, HoursForm, KeepForm, PreferencesForm, TellingForm, TokenForm, VacationForm
 from .hours import YEAR, Vacation, hours_of, vacations_of, written, zone_of
 from .models import Player, logged_in
 from .names import check_username, normal_username
 
 UNPROCESSABLE, TOO_MANY = 422, 429
 MAILS_A_DAY, DAY_SECONDS = 30, 24 * 3600
+FAILURES_SHOWN_DAYS, MOST_FAILURES = 14, 5
 NAMES_AN_HOUR, HOUR_SECONDS = 20, 3600  # each name is told to all tables of the guest
 
 if TYPE_CHECKING:
@@ -103,6 +107,104 @@ def set_hours(request: HttpRequest) -> HttpResponse:
     player.save(update_fields=["hours"])
     messages.success(request, "Saved. Your new hours count from your next question on.")
     return redirect(reverse("account") + "#hours")
+
+
+@never_cache
+@login_required
+@require_POST
+def set_telling(request: HttpRequest) -> HttpResponse:
+    """What news the player is told, by which channel and when."""
+    check_own_browser(request)
+    form = _telling_form(logged_in(request), request.POST)
+    if not form.is_valid():
+        return _account_page(request, UNPROCESSABLE, telling_form=form)
+    form.save()
+    messages.success(request, "Saved.")
+    return redirect(reverse("account") + "#telling")
+
+
+@never_cache
+@login_required
+@require_POST
+def try_mail_again(request: HttpRequest) -> HttpResponse:
+    """The player says that their address takes mail again."""
+    check_own_browser(request)
+    player = logged_in(request)
+    player.mail_trouble = ""
+    player.save(update_fields=["mail_trouble"])
+    messages.success(request, "We’ll send you mail again.")
+    return redirect(reverse("account") + "#telling")
+
+
+@never_cache
+@login_required
+@require_POST
+def renew_calendar(request: HttpRequest) -> HttpResponse:
+    """Give the player's calendar a new link, or none; the old one leads nowhere from now on."""
+    check_own_browser(request)
+    player = logged_in(request)
+    stops = request.POST.get("do") == "stop"
+    player.calendar_key = None if stops else secrets.token_urlsafe(18)
+    player.save(update_fields=["calendar_key"])
+    messages.success(request, "The link was ended." if stops else "This is your calendar’s link now.")
+    return redirect(reverse("account") + "#calendar")
+
+
+@never_cache
+@login_required
+@require_POST
+def push_here(request: HttpRequest) -> HttpResponse:
+    """Push news to the browser that says this; the answer is for its script."""
+    check_own_browser(request)
+    sent = (request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth"))
+    try:
+        push.subscribe(logged_in(request), *sent)
+    except ValidationError as error:
+        return HttpResponse(error.messages[0], status=UNPROCESSABLE, content_type="text/plain; charset=utf-8")
+    return HttpResponse(status=204)
+
+
+@never_cache
+@login_required
+@require_POST
+def remove_push(request: HttpRequest, pk: int) -> HttpResponse:
+    check_own_browser(request)
+    found = push.subscriptions(logged_in(request)).filter(pk=min(pk, 2**63 - 1)).first()
+    if found is None:
+        raise Http404
+    push.unsubscribe(found.endpoint)
+    messages.success(request, "Nothing is pushed to that device any more.")
+    return redirect(reverse("account") + "#push")
+
+
+@never_cache
+@csrf_exempt  # a mail program presses it (RFC 8058); the link itself is the secret
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """Stop one kind of mail without logging in. Looking at the page changes nothing."""
+    found = telling.unsubscribes(token)
+    if found is None:
+        raise Http404
+    pk, channel, kind = found
+    stops_all = kind == telling.ALL or bool(request.POST.get("all"))
+    label = KINDS[kind].label if kind in KINDS else ""
+    context = {"what": f"“{label}”" if label and not stops_all else "all mail about games", "may_stop_all": bool(label)}
+    if request.method != "POST":
+        return render(request, "players/unsubscribe.html", context)
+    with transaction.atomic():
+        player = Player.objects.select_for_update().filter(pk=pk).first()
+        if player is None:
+            raise Http404
+        if stops_all:
+            player.mail_my_turn = False
+        else:
+            telling.switch(player, channel, kind, on=False)
+        player.save(update_fields=["mail_my_turn", "untold"])
+    return render(request, "players/unsubscribe.html", {**context, "done": True})
+
+
+def _telling_form(player: Player, data: Any = None) -> TellingForm:
+    return TellingForm(player, {kind.slug: kind.label for kind in KINDS.values()}, telling.CHANNELS, data)
 
 
 @never_cache
@@ -191,6 +293,11 @@ def _account_page(request: HttpRequest, status: int = 200, **more: Any) -> HttpR
     context = {
         "preferences": PreferencesForm(instance=player),
         "hours_form": HoursForm.of(player),
+        "telling_form": _telling_form(player),
+        "channels": telling.CHANNELS.values(),
+        "failed": _failed(player),
+        "push_key": push.public_key(),
+        "devices": [] if only is not None else list(push.subscriptions(player)),
         "vacation_form": VacationForm(player, today),
         "vacations": [(str(each), each) for each in vacations_of(player.vacations) if each.last >= today],
         "today": today,
@@ -205,6 +312,13 @@ def _account_page(request: HttpRequest, status: int = 200, **more: Any) -> HttpR
         **more,
     }
     return render(request, "players/account.html", context, status=status)
+
+
+def _failed(player: Player) -> Any:
+    """The news of the last days that could not be told, newest first."""
+    since = timezone.now() - timedelta(days=FAILURES_SHOWN_DAYS)
+    refused = player.notice_set.exclude(refused="").filter(at__gt=since)
+    return refused.select_related("game").order_by("-pk")[:MOST_FAILURES]
 
 
 def _seats_to_come_back_to(guest: Player, only: tuple[str, ...] | None) -> Any:

@@ -51,9 +51,11 @@ REGISTRY = "games.registry"
 UNDER_DOORS = [
     *(
         "access",
+        "addresses",
         "begun",
         "chat",
         "clocks",
+        "deadlines",
         "doorbell",
         "forms",
         "listing",
@@ -74,6 +76,7 @@ UNDER_DOORS = [
         "submissions",
         "tables",
         "usual_orders",
+        "webhooks",
         "worker",
     ),
 ]
@@ -108,9 +111,8 @@ MAY_IMPORT: dict[str, list[str]] = {
     ],
     "games/store.py": ["games.clocks", "games.hands", "games.engine", "games.models", "games.prepared", *WATCHED],
     "games/doorbell.py": ["games.models", "kadab.bus", *WATCHED],  # the first for types only
-    "games/notices.py": [
-        *("games.engine.RULESETS", "games.models", "games.prepared", "players.models", "kadab.mail", REGISTRY),
-    ],
+    # players.models for types only
+    "games/notices.py": ["games.clocks", "games.models", "games.prepared", "players.models", "players.telling"],
     # the gate
     "games/play.py": [
         "games.engine",
@@ -132,14 +134,14 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/plans.py": ["games.models", "games.play", "games.engine.RULESETS", *OPEN_CORE],
     "games/usual_orders.py": ["games.models", "games.play", "games.engine.core.refusals"],
     "games/lobby.py": [
-        *(f"games.{each}" for each in ("clocks", "doorbell", "models", "play", "usual_orders")),
+        *(f"games.{each}" for each in ("clocks", "doorbell", "models", "notices", "play", "usual_orders")),
         *("players", "kadab.limits", REGISTRY),
         *OPEN_ENGINE,
     ],
     "games/begun.py": [
         *(
             f"games.{each}"
-            for each in ("clocks", "doorbell", "hands", "lobby", "models", "play", "silence", "timekeeper")
+            for each in ("clocks", "doorbell", "hands", "lobby", "models", "notices", "play", "silence", "timekeeper")
         ),
         *OPEN_ENGINE,
     ],
@@ -173,6 +175,21 @@ MAY_IMPORT: dict[str, list[str]] = {
         ),
         *("games.worker", "games.consumers", "kadab.bus", *WATCHED),  # consumers for types only
     ],
+    "games/telling.py": [
+        *(
+            f"games.{each}"
+            for each in ("access", "bounces", "clocks", "models", "notices", "painting", "play", "tables")
+        ),
+        *("games.engine.RULESETS", "players.models", "players.telling", "kadab.mail", REGISTRY),
+    ],
+    "games/webhooks.py": [
+        *(f"games.{each}" for each in ("clocks", "lobby", "models", "notices", "painting", "play", "telling")),
+        *("games.engine.core.refusals", "kadab.outgoing"),
+    ],
+    "games/pushes.py": ["games.models", "games.telling", "players", "kadab.outgoing"],
+    "games/addresses.py": ["games.models", "players", REGISTRY, *OPEN_ENGINE],
+    "games/deadlines.py": ["games.models", "games.telling", "players.models"],
+    "games/bounces.py": ["games.models", "players.models"],
     "games/waiting.py": ["games.models", "kadab.metrics"],
     "games/shares.py": ["games.engine.core.refusals", "kadab.limits"],
     "games/thinker.py": [],
@@ -183,7 +200,21 @@ MAY_IMPORT: dict[str, list[str]] = {
         *OPEN_ENGINE,
     ],
     "games/caretaker.py": [
-        *(f"games.{each}" for each in ("claims", "doorbell", "lobby", "lost_links", "notices", "play", "robots")),
+        *(
+            f"games.{each}"
+            for each in (
+                "addresses",
+                "claims",
+                "doorbell",
+                "lobby",
+                "lost_links",
+                "play",
+                "pushes",
+                "robots",
+                "telling",
+                "webhooks",
+            )
+        ),
         *("games.timekeeper", "games.worker", "kadab.unavailable", "players.letters"),
     ],
     "games/context.py": ["games.listing", "players.by_link"],
@@ -212,6 +243,8 @@ MAY_IMPORT: dict[str, list[str]] = {
     f"{COMMANDS}/match.py": ["games.engine"],
     f"{COMMANDS}/perft.py": ["games.engine"],
     f"{COMMANDS}/restore.py": ["games.models", "games.verify", "kadab.backups"],
+    f"{COMMANDS}/make_push_keys.py": ["players.push"],
+    f"{COMMANDS}/read_bounce.py": ["games.bounces"],
     f"{COMMANDS}/run_bots.py": ["games.caretaker"],
     f"{COMMANDS}/scenario.py": ["games.engine"],
     f"{COMMANDS}/send_mail.py": ["games.caretaker"],
@@ -223,16 +256,18 @@ MAY_IMPORT: dict[str, list[str]] = {
     "players/by_link.py": [],
     "players/hours.py": [],
     "players/models.py": ["games.doorbell", "players.names"],
+    "players/push.py": ["players.models", "kadab.outgoing"],
+    "players/telling.py": ["players.hours", "players.models"],  # the latter for types only
     "players/tokens.py": ["players.models", "players.names"],
     "players/guests.py": ["games.doorbell", "games.models", "players.models", "players.names"],
     "players/adapter.py": ["players"],
     "players/admin.py": ["players.models"],
     "players/apps.py": [],
-    "players/forms.py": ["players.hours", "players.models", "players.names"],
+    "players/forms.py": ["players.hours", "players.models", "players.names", "players.telling"],
     "players/urls.py": ["players.views"],
     "players/sessions.py": ["games.doorbell", "games.prepared"],
     "players/letters.py": ["players.models", "kadab.mail"],
-    "players/views.py": ["players", "games.timekeeper", "kadab.limits"],
+    "players/views.py": ["players", "games.notices", "games.timekeeper", "kadab.limits"],
     "kadab/__init__.py": [],
     "kadab/settings.py": [],
     "kadab/limits.py": [],
@@ -246,6 +281,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "kadab/texts.py": [],
     "kadab/mail.py": ["kadab.metrics"],
     "kadab/methods.py": [],
+    "kadab/outgoing.py": [],
     "kadab/backups.py": [],
     "kadab/logs.py": ["kadab.metrics"],
     "kadab/metrics.py": [],
@@ -277,7 +313,7 @@ BELOW_THE_GATE = (
 # They play games of their own, in memory, and read no stored ones.
 OWN_GAMES = tuple(f"{COMMANDS}/{each}.py" for each in ("fuzz", "match", "perft", "scenario"))
 
-OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice", "Claim", "Pulse"}
+OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice", "Call", "Webhook", "TableAddress", "Claim", "Pulse"}
 HIDDEN_MODELS = {"Position", "Hex", "Counter", "Action", "Snapshot"}
 HIDDEN_RELATIONS = {"position", "hexes", "counters", "actions", "snapshots"}
 HIDDEN_COLUMNS = {"dice_seed", "cup_seed", "dice_number", "cup_number", "extras", "flow_before", "action_count"}

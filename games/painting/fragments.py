@@ -115,6 +115,12 @@ def log_row(numbered: tuple[int, Line]) -> LogRow:
 # ---- drawing
 
 
+def prompt_of(scene: Scene) -> dict[str, Any]:
+    """What the prompt says, for mail: its title and details."""
+    painter = painter_of(scene.view.ruleset)
+    return painter.panels(scene, painter.side_of(scene.view))["prompt"]
+
+
 def board_svg(view: View, side: int | None = None, table: str = "") -> SafeString:
     """A whole board to look at, for any View; seen from the viewer's side unless told otherwise."""
     return painter_of(view.ruleset).still_board(view, side, table)

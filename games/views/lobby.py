@@ -41,7 +41,17 @@ reasons(
     too_many_mails=Reason("You have sent enough mails for today. Copy the link instead."),
 )
 
-STATUS_OF = {"bad_form": 400, "not_logged_in": 403, "other_table": 403, "own_browser": 403, "too_many_mails": 429}
+STATUS_OF = {
+    "bad_form": 400,
+    "not_logged_in": 403,
+    "other_table": 403,
+    "own_browser": 403,
+    "webhook_guest": 403,
+    "no_webhook": 409,
+    "address_account": 409,
+    "webhook_tests": 429,
+    "too_many_mails": 429,
+}
 
 View = Callable[..., HttpResponse]
 

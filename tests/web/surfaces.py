@@ -24,7 +24,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern
 
-from games import consumers, notices
+from games import consumers, telling
 from games.engine.core.refusals import IllegalAction
 from games.engine.kings import KINGS
 from games.models import Game, Notice
@@ -268,9 +268,14 @@ HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "tables/{public_id:str}/go-on/": presses,
     "tables/{public_id:str}/pause/": lambda moment: [Ask(), Ask("post")],
     "tables/{public_id:str}/take-back-seat/": sent({"number": "1"}),
+    "tables/{public_id:str}/news/": sent({"address": "a@example.org"}),
+    "tables/{public_id:str}/news/{token:str}/": lambda moment: [Ask(), Ask("post")],
+    "tables/{public_id:str}/webhook/": sent({"do": "remove"}),
     "tables/{public_id:str}/lost-link/": lambda moment: [Ask(), Ask("post", data={"do": "open"})],
     "tables/{public_id:str}/lost-link/answer/": sent(*({"number": str(n), "do": "agree"} for n in range(4))),
     "tables/{public_id:str}/return-link/": sent({"do": "mail", "address": "a@example.org"}, {"number": "1"}),
+    "calendar/{calendar_key:str}.ics": get(),
+    "push-worker.js": get(),
     "rules/": get(),
     "rules/{slug:slug}/": get(),
     "rules/{slug:slug}/handbook-{digest:slug}.js": get(),
@@ -306,7 +311,8 @@ HOW |= dict.fromkeys(
     account/name/ account/login/ account/login/code/confirm/ account/password/change/ account/password/reset/
     account/password/reset/done/ account/password/reset/key/done/ account/password/reset/key/{uidb36:str}-{key:str}/
     account/password/set/ account/reauthenticate/ account/signup/ account/tokens/ account/tokens/{pk:int}/revoke/
-    account/hours/ account/vacations/ account/vacations/cancel/
+    account/hours/ account/telling/ account/telling/again/ account/unsubscribe/{token:str}/
+    account/calendar/ account/push/ account/push/{pk:int}/remove/     account/vacations/ account/vacations/cancel/
     admin/ admin/autocomplete/ admin/jsi18n/ admin/login/ admin/password_change/ admin/password_change/done/
     admin/r/{content_type_id:path}/{object_id:path}/ admin/{app_label:str}/ admin/{url:str}
     admin/players/player/{id:str}/password/
@@ -314,7 +320,7 @@ HOW |= dict.fromkeys(
     ),
     lambda moment: [Ask(), Ask("post")],
 )
-for model in ("account/emailaddress", "auth/group", "games/game", "games/notice", "players/player"):
+for model in ("account/emailaddress", "auth/group", "games/call", "games/game", "games/notice", "players/player"):
     for ending in ("", "add/", "{object_id:path}/", "{object_id:path}/change/", "{object_id:path}/history/"):
         HOW.setdefault(f"admin/{model}/{ending}", get())
     HOW[f"admin/{model}/{{object_id:path}}/delete/"] = get()
@@ -477,7 +483,7 @@ class Eyes:
         before = len(mail.outbox)
         with transaction.atomic():
             Notice.objects.update(settled_at=None)
-            notices.send_due()
+            telling.send_due()
             transaction.set_rollback(True)
         random.seed(0)
         address = f"{self.name}@example.org"
@@ -523,6 +529,8 @@ def address(route: str, moment: Moment) -> Callable[[Ask], str]:
         "rest": "nothing/here",
         "url": "games/position/",
         "key": "no-key",
+        "token": "no-token",
+        "calendar_key": f"{moment.name}-key",
         "uidb36": "1",
         "pk": 1,
         **keys,

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from games import archive, begun, clocks, notices, play, silence, timekeeper
+from games import archive, begun, clocks, play, silence, telling, timekeeper
 from games.engine.core.refusals import IllegalAction
 from games.models import Action, Game, Notice, Pulse, Seat
 from players.hours import Hours
@@ -195,8 +195,8 @@ def test_the_player_is_told_once_and_the_others_read_it(wall, settings, mailoutb
     (notice,) = Notice.objects.filter(player=ann)
     assert notice.kind == "taken"
     wall.shift(10 * MINUTE)
-    notices.send_due()
-    notices.send_due()
+    telling.send_due()
+    telling.send_due()
     (mail,) = mailoutbox
     assert mail.to == ["ann@example.org"] and "A bot plays for you" in mail.subject
     assert game.get_absolute_url() in mail.body
@@ -207,7 +207,7 @@ def test_whoever_is_back_already_gets_no_mail(wall, settings, mailoutbox):
     begun.take_back_seat(fresh(game), ann)
     Notice.objects.filter(kind="turn").delete()
     wall.shift(HOUR)
-    notices.send_due()
+    telling.send_due()
     assert mailoutbox == []
 
 

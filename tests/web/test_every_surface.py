@@ -85,7 +85,7 @@ def still_world(monkeypatch):
     with time_machine.travel(BEGUN, tick=False) as clock:
         tables.player(STAFF, is_staff=True, is_superuser=True)
         for name in k.NAMES:
-            tables.player(name, email=f"{name}@example.org")
+            tables.player(name, email=f"{name}@example.org", calendar_key=f"{name}-key")
         yield clock
 
 
@@ -358,7 +358,7 @@ def mail_text(monkeypatch) -> None:
         message.body += racks()
         return message
 
-    around(monkeypatch, "games.notices.mail", written)
+    around(monkeypatch, "games.telling.mail", written)
 
 
 def mail_header(monkeypatch) -> None:
@@ -366,7 +366,7 @@ def mail_header(monkeypatch) -> None:
         message.extra_headers["X-Table"] = racks()
         return message
 
-    around(monkeypatch, "games.notices.mail", written)
+    around(monkeypatch, "games.telling.mail", written)
 
 
 def frame_size(monkeypatch) -> None:

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import begun, lobby, notices, registry
+from games import begun, lobby, registry, telling
 from games.engine import RULESETS
 from games.models import Game, Seat
 from tests import tables
@@ -217,6 +217,6 @@ def test_everybody_who_is_asked_gets_a_mail(game):
         person = tables.player(name)
         person.email = f"{name}@example.org"
         person.save()
-    notices.send_due()
+    telling.send_due()
     assert {message.to[0] for message in mail.outbox} == {f"{k.NAMES[n]}@example.org" for n in k.asked(game)}
     assert "Kings & Things*" in mail.outbox[0].subject

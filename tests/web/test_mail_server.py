@@ -152,6 +152,7 @@ game.refresh_from_db()
 if game.status == "open":
     lobby.start(game, anna)
 game.seats.update(seen_at=None)  # whoever has just looked is sent no mail for a while
+Notice.objects.exclude(kind="turn").delete()
 print(Notice.objects.filter(settled_at=None).count())
 """
 

@@ -14,7 +14,7 @@ from django.core import mail
 from django.core.management import call_command
 from django.utils import timezone
 
-from games import notices
+from games import notices, telling
 from games.models import Notice, Seat
 from games.registry import ENTRIES
 from kadab.mail import MOST_TRIES
@@ -36,12 +36,12 @@ def game():
 
 
 def test_whoever_is_asked_gets_one_mail(game):
-    assert notices.send_due() == 1
+    assert telling.send_due() == 1
     (message,) = mail.outbox
     assert message.to == ["anna@example.org"]
     assert "Gambit of Kings" in message.subject and "ben" in message.subject
     assert f"http://127.0.0.1:8000/tables/{game.public_id}/" in message.body
-    assert notices.send_due() == 0 and len(mail.outbox) == 1
+    assert telling.send_due() == 0 and len(mail.outbox) == 1
 
 
 @pytest.mark.parametrize("slug", ENTRIES)
@@ -53,7 +53,7 @@ def test_a_mail_shows_the_games_own_picture_and_fetches_nothing(slug):
     if not game.seats.get(player=someone).is_asked:
         Seat.objects.filter(player=someone).update(is_asked=True, decision="now")
         notices.write(game, game.seats.filter(player=someone))
-    assert notices.send_due() == 1
+    assert telling.send_due() == 1
     (message,) = mail.outbox
     parts = {part.get_content_type(): part for part in message.message().walk()}
     assert parts["image/png"].get_payload(decode=True) == Path(find(ENTRIES[slug].mail_picture)).read_bytes()
@@ -62,23 +62,24 @@ def test_a_mail_shows_the_games_own_picture_and_fetches_nothing(slug):
     assert 'src="cid:picture"' in html and "www.evil.example" in html
     links = re.findall(r'(?:href|src)="([^"]*)"', html)
     link = f"http://127.0.0.1:8000/tables/{game.public_id}/"
-    assert links == ["cid:picture", link, "http://127.0.0.1:8000/account/"]
+    (stop,) = re.findall("<(.*)>", message.extra_headers["List-Unsubscribe"])
+    assert links == ["cid:picture", link, stop, "http://127.0.0.1:8000/account/"]
     assert link in parts["text/plain"].get_payload(decode=True).decode()
 
 
 def test_each_decision_has_its_own_mail(game):
-    notices.send_due()
+    telling.send_due()
     move(game, 0, "a2", "a3")
-    notices.send_due()
+    telling.send_due()
     move(game, 1, "a9", "b8")
-    notices.send_due()
+    telling.send_due()
     assert [m.to[0].split("@")[0] for m in mail.outbox] == ["anna", "ben", "anna"]
 
 
 def test_a_wish_of_the_other_side_is_no_new_decision(game):
-    notices.send_due()
+    telling.send_due()
     do(game, 1, "offer_draw")
-    assert notices.send_due() == 0
+    assert not Notice.objects.filter(kind="turn", settled_at=None).exists()
 
 
 def look(game, ago=timedelta(0)):
@@ -87,7 +88,7 @@ def look(game, ago=timedelta(0)):
 
 def test_nobody_is_mailed_while_looking(game):
     look(game)
-    assert notices.send_due() == 0
+    assert telling.send_due() == 0
     assert Notice.objects.get().settled_at is None
 
 
@@ -97,85 +98,85 @@ def test_a_notice_that_fell_due_while_its_player_looked_is_sent_when_they_have_s
     with time_machine.travel(start, tick=False) as clock:
         for _ in range(5):  # looks for two and a half minutes, without an answer
             look(game)
-            assert notices.send_due() == 0
+            assert telling.send_due() == 0
             clock.shift(30)
-        assert notices.send_due() == 0, "may be looking still"
-        clock.shift(notices.LOOKING_SECONDS)
-        assert notices.send_due() == 1
-        assert notices.send_due() == 0 and len(mail.outbox) == 1
+        assert telling.send_due() == 0, "may be looking still"
+        clock.shift(telling.LOOKING_SECONDS)
+        assert telling.send_due() == 1
+        assert telling.send_due() == 0 and len(mail.outbox) == 1
 
 
 def test_a_player_who_answers_after_looking_gets_no_mail(game):
     with time_machine.travel(timezone.now(), tick=False) as clock:
         look(game)
-        notices.send_due()
+        telling.send_due()
         move(game, 0, "a2", "a3")
         clock.shift(3600)
-        notices.send_due()
+        telling.send_due()
         assert [m.to for m in mail.outbox] == [["ben@example.org"]]
 
 
 def test_a_kept_notice_is_not_read_every_second(game, django_assert_num_queries):
     look(game)
-    notices.send_due()
+    telling.send_due()
     with django_assert_num_queries(1):
-        notices.send_due()
+        telling.send_due()
 
 
 def test_the_delay_counts_from_the_last_look(game, settings):
     settings.NOTICE_DELAY_SECONDS = 600
     with time_machine.travel(timezone.now(), tick=False) as clock:
         look(game)
-        notices.send_due()
+        telling.send_due()
         clock.shift(599)
-        assert notices.send_due() == 0
+        assert telling.send_due() == 0
         clock.shift(2)
-        assert notices.send_due() == 1
+        assert telling.send_due() == 1
 
 
 def test_whoever_looked_long_ago_is_mailed(game):
     game.seats.filter(number=0).update(seen_at=timezone.now() - timedelta(minutes=5))
-    assert notices.send_due() == 1
+    assert telling.send_due() == 1
 
 
 def test_a_quick_answer_needs_no_mail(game):
     move(game, 0, "a2", "a3")
-    notices.send_due()
+    telling.send_due()
     assert [m.to for m in mail.outbox] == [["ben@example.org"]]
 
 
 def test_a_notice_waits_until_it_is_due(game):
     Notice.objects.update(due_at=timezone.now() + timedelta(minutes=1))
-    assert notices.send_due() == 0 and Notice.objects.filter(settled_at=None).exists()
+    assert telling.send_due() == 0 and Notice.objects.filter(settled_at=None).exists()
 
 
 @pytest.mark.parametrize("change", [{"email": ""}, {"mail_my_turn": False}, {"is_active": False}])
 def test_whoever_wants_or_can_get_no_mail_gets_none(game, change):
     type(player("anna")).objects.filter(username="anna").update(**change)
-    assert notices.send_due() == 0 and not mail.outbox
+    assert telling.send_due() == 0 and not mail.outbox
 
 
 def test_an_address_that_nobody_confirmed_gets_no_mail(game):
     """Somebody may have typed a stranger's address."""
     anna = player("anna")
     typed = EmailAddress.objects.create(user=anna, email=anna.email.upper(), verified=False)
-    assert notices.send_due() == 0
+    assert telling.send_due() == 0
     typed.verified = True
     typed.save()
     Notice.objects.update(settled_at=None)
-    assert notices.send_due() == 1
+    assert telling.send_due() == 1
 
 
 def test_a_mail_server_that_is_away_is_tried_again(game, settings):
     settings.EMAIL_BACKEND = "kadab.mail.SmtpBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = "127.0.0.1", free_port(), 2
-    assert notices.send_due() == 0
+    assert telling.send_due() == 0
     notice = Notice.objects.get()
     assert notice.settled_at is None and notice.due_at > timezone.now() and notice.tries == 1
 
 
 def test_mail_reaches_a_real_smtp_server(game, smtp_server):
-    assert notices.send_due() == 1
+    assert telling.send_due() == 1
     (letter,) = smtp_server.letters
     assert letter.mail_from == "table@example.org" and letter.rcpt_tos == ["anna@example.org"]
     assert b"it is your turn" in letter.content and b"List-Unsubscribe" in letter.content
@@ -199,27 +200,27 @@ def test_a_temporary_refusal_is_tried_again_ever_later_and_tells_once(game, smtp
     with time_machine.travel(timezone.now(), tick=False) as clock:
         pauses = []
         for tries in range(1, 9):
-            assert notices.send_due() == 0
+            assert telling.send_due() == 0
             notice = Notice.objects.get()
             assert (notice.settled_at, notice.sent, notice.tries) == (None, False, tries)
             pauses.append(int((notice.due_at - timezone.now()).total_seconds() // 60))
-            assert notices.send_due() == 0 and Notice.objects.get().tries == tries, "before its time"
+            assert telling.send_due() == 0 and Notice.objects.get().tries == tries, "before its time"
             clock.move_to(notice.due_at)
         assert pauses == [1, 2, 4, 8, 16, 32, 60, 60]
         smtp_server.says = {}
-        assert notices.send_due() == 1
+        assert telling.send_due() == 1
         clock.shift(86400)
-        assert notices.send_due() == 0 and len(smtp_server.letters) == 1
+        assert telling.send_due() == 0 and len(smtp_server.letters) == 1
     assert all("put off" in line and ADDRESS not in line for line in written(caplog))
 
 
 def test_a_question_answered_meanwhile_needs_no_second_try(game, smtp_server):
     smtp_server.says = {"RCPT": "451 later"}
-    notices.send_due()
+    telling.send_due()
     Notice.objects.update(due_at=timezone.now())
     move(game, 0, "a2", "a3")
     smtp_server.says = {}
-    notices.send_due()
+    telling.send_due()
     assert [letter.rcpt_tos for letter in smtp_server.letters] == [["ben@example.org"]]
 
 
@@ -228,22 +229,22 @@ def test_a_question_answered_meanwhile_needs_no_second_try(game, smtp_server):
 )
 def test_a_final_refusal_is_given_up_and_can_be_counted(game, smtp_server, caplog, command, reply):
     smtp_server.says = {command: reply}
-    assert notices.send_due() == 0
+    assert telling.send_due() == 0
     notice = Notice.objects.get()
     assert notice.settled_at and not notice.sent and reply[:3] in notice.refused
     (line,) = written(caplog)
     assert "given up" in line and reply[:3] in line and "\n" not in line
     assert ADDRESS not in line + notice.refused
     smtp_server.says = {}
-    assert notices.send_due() == 0
+    assert telling.send_due() == 0
 
 
 def test_a_letter_that_may_have_arrived_is_not_sent_again(game, smtp_server):
     smtp_server.says = {"DATA": "250 and goes away"}
-    notices.send_due()
+    telling.send_due()
     smtp_server.says = {}
     Notice.objects.filter(settled_at=None).update(due_at=timezone.now())
-    notices.send_due()
+    telling.send_due()
     assert len(smtp_server.letters) == 1
 
 
@@ -259,13 +260,13 @@ def test_one_refused_letter_keeps_no_other_back(game, smtp_server):
         return "550 no" if address == ADDRESS else await refuse(server, session, envelope, address, options)
 
     smtp_server.handle_RCPT = only_anna
-    assert notices.send_due() == 1 and Notice.objects.get(game=other).sent
+    assert telling.send_due() == 1 and Notice.objects.get(game=other).sent
 
 
 def test_tries_end(game, smtp_server):
     Notice.objects.update(tries=MOST_TRIES)
     smtp_server.says = {"RCPT": "451 later"}
-    notices.send_due()
+    telling.send_due()
     assert Notice.objects.get().refused == "SMTPRecipientsRefused 451"
 
 

@@ -16,7 +16,7 @@ from django.core import mail
 from django.db import connections
 from django.utils import timezone
 
-from games import caretaker, claims, doorbell, lobby, notices, play, robots, timekeeper
+from games import caretaker, claims, doorbell, lobby, play, robots, telling, timekeeper
 from games.models import Action, Claim, Game, Notice, Pulse
 from kadab import mail as sending
 from tests.server import Server, until
@@ -166,7 +166,7 @@ def asked():
 
 
 def test_two_processes_that_send_mail_send_each_letter_once(asked):
-    assert sorted(at_once(notices.send_due, 4)) == [0, 0, 0, 1]
+    assert sorted(at_once(telling.send_due, 4)) == [0, 0, 0, 1]
     assert len(mail.outbox) == 1
 
 
@@ -177,15 +177,15 @@ def test_a_process_that_cannot_reach_the_mail_server_does_not_put_back_what_anot
     class Unreachable:
         def open(self) -> None:
             monkeypatch.setattr(sending, "get_connection", reachable)
-            assert notices.send_due() == 1  # the other process, in the meantime
+            assert telling.send_due() == 1  # the other process, in the meantime
             raise OSError("no route")
 
     monkeypatch.setattr(sending, "get_connection", Unreachable)
-    assert notices.send_due() == 0
+    assert telling.send_due() == 0
     sent = Notice.objects.get()
     assert sent.sent and sent.settled_at
     with time_machine.travel(timezone.now() + timedelta(hours=2)):
-        assert notices.send_due() == 0
+        assert telling.send_due() == 0
     assert len(mail.outbox) == 1
 
 
