@@ -186,8 +186,13 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/urls.py": ["games.views"],
     # commands
     "games/management/__init__.py": [],
+    "games/management/days.py": [
+        *(f"games.{each}" for each in ("access", "begun", "caretaker", "clocks", "lobby", "models", "notices", "play")),
+        *("games.robots", "games.tables", "games.timekeeper", "games.usual_orders", "players", *OPEN_ENGINE),
+    ],
     f"{COMMANDS}/__init__.py": [],
     f"{COMMANDS}/backup.py": ["games.verify", "kadab.backups"],
+    f"{COMMANDS}/days.py": ["games.management.days"],
     f"{COMMANDS}/demo.py": ["games.engine.bots", "games.lobby", "games.models", "games.play", "players.models"],
     f"{COMMANDS}/export_game.py": ["games.archive", "games.models"],
     f"{COMMANDS}/import_game.py": [
