@@ -185,6 +185,10 @@ class Seat(models.Model):
     decision = models.CharField(max_length=40, blank=True)
     asked_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True)  # when its player last looked at the table
+    # The game's revision at that look, where this visit began, and where the one before it ended (games/since.py).
+    seen_revision = models.PositiveIntegerField(default=0, editable=False)
+    came_revision = models.PositiveIntegerField(default=0, editable=False)
+    left_revision = models.PositiveIntegerField(default=0, editable=False)
     # The line of this seat's log up to which its player has read the cards about it; for this player's pages alone.
     read_up_to = models.IntegerField(default=-1, editable=False)
     return_key = models.CharField(max_length=32, unique=True, default=key, editable=False)

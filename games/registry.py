@@ -158,7 +158,7 @@ def gambit_pages() -> Pages:
 
 def kings_pages() -> Pages:
     from .engine.kings.orders import ORDERS
-    from .painting.kings import handbook, orders, page, rules, story
+    from .painting.kings import handbook, orders, page, rules, since, story
     from .painting.pages import OrdersPage, Pages, RulesPage, StoryPage
 
     labels = {about: each.label for about, each in ORDERS.items()}
@@ -169,6 +169,7 @@ def kings_pages() -> Pages:
         handbook=handbook.handbook,
         orders=OrdersPage("table/orders.html", labels, orders.parts_of, orders.options_of, orders.given_in),
         story=StoryPage("table/kings_story.html", story.turns_of, story.story_context),
+        reel=since.reel,
     )
 
 

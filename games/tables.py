@@ -34,6 +34,7 @@ from .prepared import Prepared
 from .silence import may_go_on
 
 HERE = timedelta(seconds=75)  # looked this recently: is at the table
+AWAY = timedelta(minutes=30)  # looked no later than this: comes back for another visit
 LOOK_AGAIN = timedelta(seconds=20)  # how often a look is worth a row
 MOST_PEOPLE = 4096  # how many tables' people, as different viewers see them, are kept
 
@@ -451,10 +452,18 @@ def look(visitor: Visitor) -> None:
     now = timezone.now()
     seen = visitor.seat.seen_at
     if seen is None or now - seen > LOOK_AGAIN:
-        Seat.objects.filter(pk=visitor.seat.pk).update(seen_at=now)
-        visitor.seat.seen_at = now
+        seat, revision = visitor.seat, visitor.game.revision
+        if seen is None or was_away(seat):  # another visit begins
+            seat.left_revision, seat.came_revision = revision if seen is None else seat.seen_revision, revision
+        seat.seen_at, seat.seen_revision = now, revision
+        seat.save(update_fields=["seen_at", "seen_revision", "came_revision", "left_revision"])
         if seen is None or now - seen > HERE:
             doorbell.ring_people(visitor.game)
+
+
+def was_away(seat: Seat) -> bool:
+    """Whether whoever looks from this seat now begins another visit."""
+    return seat.seen_at is not None and timezone.now() - seat.seen_at > AWAY
 
 
 def note_read(visitor: Visitor, line: int) -> None:

@@ -62,7 +62,19 @@ UNDER_DOORS = [
         "painting",
         "play",
     ),
-    *("live", "prepared", "robots", "rooms", "shares", "silence", "submissions", "tables", "usual_orders", "worker"),
+    *(
+        "live",
+        "prepared",
+        "robots",
+        "rooms",
+        "shares",
+        "silence",
+        "since",
+        "submissions",
+        "tables",
+        "usual_orders",
+        "worker",
+    ),
 ]
 WATCHED = ["kadab.metrics", "kadab.timing", "kadab.unavailable"]  # what is counted and timed, by whoever does it
 DOOR = [*(f"games.{each}" for each in UNDER_DOORS), "players", "kadab.limits", REGISTRY, *WATCHED, *OPEN_ENGINE]
@@ -146,6 +158,7 @@ MAY_IMPORT: dict[str, list[str]] = {
         *(f"games.{each}" for each in ("access", "chat", "doorbell", "kept", "models", "painting", "play", "prepared")),
         *("games.clocks", "games.silence", "players.hours", *WATCHED, *OPEN_ENGINE),
     ],
+    "games/since.py": [*(f"games.{each}" for each in ("access", "clocks", "kept", "models", "tables")), REGISTRY],
     "games/submissions.py": [
         *(f"games.{each}" for each in ("access", "lost_links", "models", "painting", "play", "tables")),
         *WATCHED,

@@ -357,7 +357,7 @@ class Days:
 
     @contextlib.contextmanager
     def counting(self, actor: int) -> Iterator[None]:
-        """A stop: play waits for a person who did not just act. Questions to several at once are one; set-up is none."""
+        """A stop: play waits for a person who did not just act. Questions to several are one; set-up is none."""
         before = self.questions()
         yield
         new = {seat for seat, asked in self.questions().items() if before.get(seat) != asked and seat != actor}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from . import plain
 from .painter import Painter
+from .reel import newest
 
 
 @dataclass(frozen=True)
@@ -46,3 +47,5 @@ class Pages:
     handbook: Callable[[str], tuple[str, str]] | None = None  # from the rules' address: a script and its digest
     orders: OrdersPage | None = None
     story: StoryPage | None = None
+    # From the scene, and the number of the log's first line that counts: what happened, in a dozen lines at most.
+    reel: Callable[[Any, int], Sequence[str]] = newest
