@@ -194,7 +194,7 @@ def _playing_row(game: Game, player: Any, button: str = "", yours: bool = False)
     asked = [seat.label for seat in game.seats.all() if seat.asked_openly]
     facts = [_game_name(game), *filter(None, [_pace(game)])]
     if not yours:
-        facts.append(f"waiting for {joined(asked) if asked else 'an answer'}")
+        facts.append(f"waiting for {joined(asked) if asked else 'an answer'}{_waits_until(game, player)}")
     elif until := _until(game, player):
         facts.append(f"until {until}")
     facts.append(f"last move {ago(game.moved_at)}" if game.revision else f"started {ago(game.started_at)}")
@@ -228,6 +228,11 @@ def _until(game: Game, player: Any) -> str:
     own = [seat.due_at for seat in game.seats.all() if seat.player_id == player.pk and seat.due_at]
     due = game.deadline if game.window_since else min(own, default=None)
     return local(due, player.hours) if due else ""
+
+
+def _waits_until(game: Game, player: Any) -> str:
+    """Until when others have time, in this player's time zone; nothing without a clock."""
+    return f" until {local(game.deadline, player.hours)}" if game.deadline else ""
 
 
 def _is_kept(game: Game, player: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Since the last visit: twelve lines at most that name every own loss, gain and deadline; at tables and in the lobby."""
+"""Since the last visit: twelve lines at most name every own loss, gain and deadline; at tables and in the lobby."""
 
 from __future__ import annotations
 
