@@ -16,6 +16,7 @@ from .engine.core.refusals import IllegalAction
 from .engine.core.rules import LONGEST_OPTION, Option, Rules
 from .listing import bot_choices
 from .lobby import LONGEST_ENTROPY, SeatPlan
+from .notes import LONGEST as LONGEST_NOTES
 from .registry import ENTRIES, Entry
 
 LONGEST_NAME_SENT = (
@@ -337,6 +338,16 @@ class PauseForm(forms.Form):
 class EntropyForm(forms.Form):
     number = forms.IntegerField(required=False, min_value=0, max_value=HIGHEST_SEAT)
     entropy = forms.CharField(required=False, max_length=LONGEST_ENTROPY)
+
+
+class NotesForm(forms.Form):
+    """Draws the field of a player's notes; games/notes.py checks what is written there."""
+
+    text = forms.CharField(
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 14, "maxlength": LONGEST_NOTES, "hx-disable": ""}),
+    )
 
 
 class MailForm(forms.Form):

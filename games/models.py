@@ -373,6 +373,17 @@ class Message(models.Model):
         ordering = ["at", "pk"]
 
 
+class Note(models.Model):
+    """What a player has written down for themselves about a table (games/notes.py); nobody else's business."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="notes")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notes")
+    text = models.TextField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "player"], name="one_note_a_player")]
+
+
 class Notice(models.Model):
     """Somebody to be told something, written with the action and sent after it."""
 

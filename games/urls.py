@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import links, lobby, orders, pages, table
+from .views import links, lobby, notes, orders, pages, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -39,6 +39,7 @@ urlpatterns = [
     path("tables/<str:public_id>/story/", table.story, name="story"),
     path("tables/<str:public_id>/share/", links.share, name="share"),
     path("tables/<str:public_id>/orders/", orders.orders, name="orders"),
+    path("tables/<str:public_id>/notes/", notes.notebook, name="notes"),
     path("tables/<str:public_id>/chat/", table.chat, name="chat"),
     path("tables/<str:public_id>/hand-over/", table.hand_over, name="hand_over"),
     path("tables/<str:public_id>/export/", table.export, name="export"),

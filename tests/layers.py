@@ -59,6 +59,7 @@ UNDER_DOORS = [
         "lobby",
         "lost_links",
         "models",
+        "notes",
         "painting",
         "play",
     ),
@@ -153,11 +154,20 @@ MAY_IMPORT: dict[str, list[str]] = {
         ),
         *OPEN_ENGINE,
     ],
-    "games/forms.py": ["games.clocks", "games.listing", "games.lobby", "players", REGISTRY, *OPEN_ENGINE],
+    "games/forms.py": [
+        "games.clocks",
+        "games.listing",
+        "games.lobby",
+        "games.notes",
+        "players",
+        REGISTRY,
+        *OPEN_ENGINE,
+    ],
     "games/tables.py": [
         *(f"games.{each}" for each in ("access", "chat", "doorbell", "kept", "models", "painting", "play", "prepared")),
         *("games.clocks", "games.silence", "players.hours", *WATCHED, *OPEN_ENGINE),
     ],
+    "games/notes.py": ["games.access", "games.models", "games.engine.core.refusals"],
     "games/since.py": [*(f"games.{each}" for each in ("access", "clocks", "kept", "models", "tables")), REGISTRY],
     "games/submissions.py": [
         *(f"games.{each}" for each in ("access", "lost_links", "models", "painting", "play", "tables")),
@@ -281,7 +291,7 @@ BELOW_THE_GATE = (
 # They play games of their own, in memory, and read no stored ones.
 OWN_GAMES = tuple(f"{COMMANDS}/{each}.py" for each in ("fuzz", "match", "perft", "scenario"))
 
-OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice", "Claim", "Pulse"}
+OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Note", "Notice", "Claim", "Pulse"}
 HIDDEN_MODELS = {"Position", "Hex", "Counter", "Action", "Snapshot"}
 HIDDEN_RELATIONS = {"position", "hexes", "counters", "actions", "snapshots"}
 HIDDEN_COLUMNS = {"dice_seed", "cup_seed", "dice_number", "cup_number", "extras", "flow_before", "action_count"}
