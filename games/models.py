@@ -84,6 +84,8 @@ class Game(models.Model):
     # How the table means to play, and by which clock (games/clocks.py); both empty where nobody hurries.
     pace = models.CharField(max_length=10, blank=True)
     clock = models.CharField(max_length=20, blank=True)
+    # The share of open questions, in per cent, that whoever joins has answered in time (games/reliability.py).
+    least_reliability = models.PositiveSmallIntegerField(default=0)
     # A guided first game with its own chance. Only games.lobby.lesson sets it; no form, field or option does.
     is_lesson = models.BooleanField(default=False, editable=False)
     hand_over = models.BooleanField(default=True)  # hot seat: hide the table between two seats of one device
@@ -198,6 +200,9 @@ class Seat(models.Model):
     spent = models.DurationField(null=True, blank=True, editable=False)
     due_at = models.DateTimeField(null=True, blank=True, editable=False)
     hours = models.CharField(max_length=80, blank=True, editable=False)  # its player's, when the question was put
+    # Open questions that this seat's player answered in time, and how often a bot had to take over.
+    in_time = models.PositiveIntegerField(default=0, editable=False)
+    late = models.PositiveIntegerField(default=0, editable=False)
     # Empty unless a guest asks for this seat from another browser; changes with that request, so pages can tell.
     wanted = models.CharField(max_length=24, blank=True, editable=False)
 

@@ -271,7 +271,8 @@ def time_out(pk: int) -> bool:
         seats = game.seats.select_related("game", "player").order_by("number")
         late = [seat for seat in seats if seat.player_id and seat.due_at and seat.due_at <= timezone.now()]
         for seat in late:
-            player = seat.player_id
+            player, seat.late = seat.player_id, seat.late + 1
+            seat.save(update_fields=["late"])
             put_stand_in(seat)
             house_acts(seat.game, TakeOver(seat.number))
             notices.write_taken_over(seat.game, seat.number, player)

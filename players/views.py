@@ -32,7 +32,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic.edit import FormMixin
 
-from games import timekeeper
+from games import reliability, timekeeper
 from kadab import limits
 
 from . import by_link, guests, tokens
@@ -194,6 +194,7 @@ def _account_page(request: HttpRequest, status: int = 200, **more: Any) -> HttpR
         "vacation_form": VacationForm(player, today),
         "vacations": [(str(each), each) for each in vacations_of(player.vacations) if each.last >= today],
         "today": today,
+        "reliability": reliability.of(player),
         "token_form": TokenForm(),
         "name_form": GuestNameForm(initial={"guest_name": player.guest_name}),
         "by_link": only is not None,

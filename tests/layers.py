@@ -131,7 +131,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     ],
     "games/usual_orders.py": ["games.models", "games.play", "games.engine.core.refusals"],
     "games/lobby.py": [
-        *(f"games.{each}" for each in ("clocks", "doorbell", "models", "play", "usual_orders")),
+        *(f"games.{each}" for each in ("clocks", "doorbell", "models", "play", "reliability", "usual_orders")),
         *("players", "kadab.limits", REGISTRY),
         *OPEN_ENGINE,
     ],
@@ -146,11 +146,14 @@ MAY_IMPORT: dict[str, list[str]] = {
         *(f"games.{each}" for each in ("doorbell", "models", "play")),
         *("players", *OPEN_ENGINE),
     ],
-    "games/listing.py": ["games.clocks", "games.lobby", "games.models", REGISTRY, *OPEN_ENGINE],
+    "games/listing.py": ["games.clocks", "games.lobby", "games.models", "games.reliability", REGISTRY, *OPEN_ENGINE],
     "games/rooms.py": [
         *(
             f"games.{each}"
-            for each in ("access", "begun", "clocks", "listing", "lobby", "lost_links", "models", "silence")
+            for each in (
+                *("access", "begun", "clocks", "listing", "lobby", "lost_links", "models"),
+                *("reliability", "silence"),
+            )
         ),
         *OPEN_ENGINE,
     ],
@@ -159,6 +162,7 @@ MAY_IMPORT: dict[str, list[str]] = {
         "games.listing",
         "games.lobby",
         "games.notes",
+        "games.reliability",
         "players",
         REGISTRY,
         *OPEN_ENGINE,
@@ -168,6 +172,7 @@ MAY_IMPORT: dict[str, list[str]] = {
         *("games.clocks", "games.silence", "players.hours", *WATCHED, *OPEN_ENGINE),
     ],
     "games/notes.py": ["games.access", "games.models", "games.engine.core.refusals"],
+    "games/reliability.py": ["games.models", "games.engine.core.refusals"],
     "games/since.py": [*(f"games.{each}" for each in ("access", "clocks", "kept", "models", "tables")), REGISTRY],
     "games/submissions.py": [
         *(f"games.{each}" for each in ("access", "lost_links", "models", "painting", "play", "tables")),
@@ -246,7 +251,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "players/urls.py": ["players.views"],
     "players/sessions.py": ["games.doorbell", "games.prepared"],
     "players/letters.py": ["players.models", "kadab.mail"],
-    "players/views.py": ["players", "games.timekeeper", "kadab.limits"],
+    "players/views.py": ["players", "games.reliability", "games.timekeeper", "kadab.limits"],
     "kadab/__init__.py": [],
     "kadab/settings.py": [],
     "kadab/limits.py": [],

@@ -204,6 +204,7 @@ def _create(player: Any, form: TableForm) -> Game:
         asked["hand_over"],
         asked["pace"],
         asked["clock"],
+        asked["least"],
     )
 
 
