@@ -353,6 +353,7 @@ def create(request: ByToken, data: TableIn) -> Status[dict[str, Any]]:
         data.hand_over,
         data.pace,
         data.clock,
+        data.least_reliability,
     )
     robots.wake(game)
     return Status(201, _detail(_visit(request, game)))
@@ -525,6 +526,7 @@ def _table(game: Game, player: Any) -> dict[str, Any]:
         "options": game.options,
         "pace": game.pace,
         "clock": game.clock,
+        "least_reliability": game.least_reliability,
         "deadline": game.deadline.isoformat() if game.deadline else None,
         "paused_until": game.paused_until.isoformat() if game.paused_until else None,
         "pause_asked": game.pause.get("hours"),

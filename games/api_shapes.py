@@ -44,6 +44,9 @@ class TableIn(Body):
     clock: StrictStr = Field(
         "", max_length=20, description="none, or one that fits the pace; the usual one if empty", examples=[*CLOCKS]
     )
+    least_reliability: StrictInt = Field(
+        0, ge=0, le=100, description="whoever joins has answered so many per cent of their questions in time"
+    )
 
 
 class JoinIn(Body):
@@ -164,6 +167,7 @@ class TableOut(Schema):
     options: dict[str, Any]
     pace: str = Field(description="live, evening or days; empty for no hurry")
     clock: str = Field(description="the clock's name, e.g. live-30 or days-8; empty for none")
+    least_reliability: int = Field(description="in per cent; 0 for anybody")
     deadline: str | None = Field(
         description="when time runs out next, for a seat or for hidden reactions; null for never"
     )

@@ -247,6 +247,7 @@ def _offer_rematch(game: Game, player: Any) -> Game:
         hand_over=game.hand_over,
         pace=game.pace,
         clock=game.clock,
+        least_reliability=game.least_reliability,
     )
     play.prepare(again)
     Seat.objects.bulk_create(_rematch_seat(again, number, old) for number, old in enumerate(seats))

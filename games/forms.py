@@ -16,7 +16,9 @@ from .engine.core.refusals import IllegalAction
 from .engine.core.rules import LONGEST_OPTION, Option, Rules
 from .listing import bot_choices
 from .lobby import LONGEST_ENTROPY, SeatPlan
+from .notes import LONGEST as LONGEST_NOTES
 from .registry import ENTRIES, Entry
+from .reliability import LEASTS
 
 LONGEST_NAME_SENT = (
     120  # cleaning may shorten a name to the 30 characters allowed; anything longer than this is refused
@@ -180,6 +182,15 @@ class TableForm(NamedForm):
             initial="",
             error_messages={"invalid_choice": "Choose one of these."},
         )
+        self.fields["least"] = forms.TypedChoiceField(
+            label="Who may join",
+            required=False,
+            coerce=int,
+            empty_value=0,
+            choices=[(least, f"At least {least} % answered in time" if least else "Everybody") for least in LEASTS],
+            initial=0,
+            error_messages={"invalid_choice": "Choose one of these."},
+        )
         for option in rules.options:
             self.fields[f"option_{option.name}"] = _option_field(option, option.name in self.fitting)
         self.fields["visible"] = forms.ChoiceField(
@@ -212,9 +223,10 @@ class TableForm(NamedForm):
 
     def has_changed_rules(self) -> bool:
         """Whether something behind “Change the rules of this table” is not as usual, or wrong."""
-        names = [f"option_{option.name}" for option in self.rules.options] + ["visible", "clock"]
+        names = [f"option_{option.name}" for option in self.rules.options] + ["visible", "clock", "least"]
         return any(
-            self[name].errors or (self.is_bound and (self[name].value() or "") != (self[name].initial or ""))
+            self[name].errors
+            or (self.is_bound and str(self[name].value() or "") not in ("0", str(self[name].initial or "")))
             for name in names
         )
 
@@ -337,6 +349,16 @@ class PauseForm(forms.Form):
 class EntropyForm(forms.Form):
     number = forms.IntegerField(required=False, min_value=0, max_value=HIGHEST_SEAT)
     entropy = forms.CharField(required=False, max_length=LONGEST_ENTROPY)
+
+
+class NotesForm(forms.Form):
+    """Draws the field of a player's notes; games/notes.py checks what is written there."""
+
+    text = forms.CharField(
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 14, "maxlength": LONGEST_NOTES, "hx-disable": ""}),
+    )
 
 
 class MailForm(forms.Form):

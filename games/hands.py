@@ -38,6 +38,8 @@ def wind(clock: Clock, game: Game, seat: Seat, stays: bool, now: datetime) -> bo
     With `stays`, a clock that runs goes on: the question is the same, or this seat has itself just acted."""
     hand, (hours, vacations) = hand_of(seat, clock), hours_and_vacations(seat)
     runs = seat.asked_openly and seat.player_id is not None and game.status == game.Status.RUNNING
+    if hand.is_asked and stays and not runs and seat.player_id is not None:
+        seat.in_time += 1
     if hand.is_asked and not (runs and stays):
         hand = hand.answered(clock, now, vacations)
     if runs and not hand.is_asked:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,12 +14,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from . import reliability
 from .clocks import PACES, local
 from .engine import RULESETS
 from .engine.bots import LEVELS
 from .engine.bots.base import Level
 from .models import Game, GameQuerySet, Seat
 from .registry import ENTRIES, Picture
+from .reliability import Reliability
 
 LONGEST_LIST = 20
 REMATCH_BADGES = {"open": "rematch requested", "running": "rematch running", "finished": "rematch played"}
@@ -160,7 +162,9 @@ def open_rows(player: Any) -> tuple[Row, ...]:
     """Public tables with a seat for anyone."""
     free = Seat.objects.filter(game=OuterRef("pk"), player__isnull=True, bot="", held_for=Seat.HeldFor.ANYONE)
     tables = _of_others(_games().open().filter(Exists(free), is_public=True), player)
-    return tuple(_join_row(game, player) for game in tables.order_by("-created_at")[:LONGEST_LIST])
+    found = list(tables.order_by("-created_at")[:LONGEST_LIST])
+    reliable = reliability.of_all({game.host_id for game in found if game.clock})
+    return tuple(_join_row(game, player, reliable) for game in found)
 
 
 def watch_rows(player: Any) -> tuple[Row, ...]:
@@ -194,7 +198,7 @@ def _playing_row(game: Game, player: Any, button: str = "", yours: bool = False)
     asked = [seat.label for seat in game.seats.all() if seat.asked_openly]
     facts = [_game_name(game), *filter(None, [_pace(game)])]
     if not yours:
-        facts.append(f"waiting for {joined(asked) if asked else 'an answer'}")
+        facts.append(f"waiting for {joined(asked) if asked else 'an answer'}{_waits_until(game, player)}")
     elif until := _until(game, player):
         facts.append(f"until {until}")
     facts.append(f"last move {ago(game.moved_at)}" if game.revision else f"started {ago(game.started_at)}")
@@ -228,6 +232,11 @@ def _until(game: Game, player: Any) -> str:
     own = [seat.due_at for seat in game.seats.all() if seat.player_id == player.pk and seat.due_at]
     due = game.deadline if game.window_since else min(own, default=None)
     return local(due, player.hours) if due else ""
+
+
+def _waits_until(game: Game, player: Any) -> str:
+    """Until when others have time, in this player's time zone; nothing without a clock."""
+    return f" until {local(game.deadline, player.hours)}" if game.deadline else ""
 
 
 def _is_kept(game: Game, player: Any) -> bool:
@@ -269,7 +278,7 @@ def _open_row(game: Game, player: Any, button: str = "", yours: bool = False) ->
     )
 
 
-def _join_row(game: Game, player: Any) -> Row:
+def _join_row(game: Game, player: Any, reliable: Mapping[int, Reliability]) -> Row:
     seats = list(game.seats.all())
     free = sum(not seat.is_taken for seat in seats)
     url = game.get_absolute_url()
@@ -281,6 +290,8 @@ def _join_row(game: Game, player: Any) -> Row:
             RULESETS[game.ruleset].name,
             _pace(game),
             _free_text(free, len(seats)),
+            f"host {reliable[game.host_id].brief}" if game.clock else "",
+            f"at least {game.least_reliability} % in time" if game.least_reliability else "",
             f"opened {ago(game.created_at)}",
         ),
         side=_lot(game),

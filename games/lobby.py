@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from players.guests import clean_name, end_other_ways_in
 
-from . import clocks, doorbell, notices, play, usual_orders
+from . import clocks, doorbell, notices, play, reliability, usual_orders
 from .engine import RULESETS
 from .engine.bots import LEVELS
 from .engine.core.refusals import IllegalAction, Reason, reasons
@@ -76,7 +76,7 @@ reasons(
     bad_entropy=Reason("Use up to {most} ordinary letters, digits or signs."),
 )
 
-FORBIDDEN = {"not_host", "not_seated", "not_own_seat", "only_players", "link_only", "host_stays"}
+FORBIDDEN = {"unreliable", "not_host", "not_seated", "not_own_seat", "only_players", "link_only", "host_stays"}
 CONFLICT = {
     "too_many_tables",
     "too_many_games",
@@ -126,6 +126,7 @@ def create(
     hand_over: bool = True,
     pace: object = "",
     clock: object = "",
+    least_reliability: object = 0,
 ) -> Game:
     """Open a table. If there is nobody to wait for, the game starts at once.
 
@@ -144,6 +145,7 @@ def create(
         hand_over=bool(hand_over),
         pace=pace,
         clock=clock,
+        least_reliability=reliability.checked_least(least_reliability),
     )
     with transaction.atomic():
         lock_player(host)
@@ -320,6 +322,7 @@ def join(game: Game, player: Any, number: int | None = None, by_link: bool = Fal
         if game.seats.filter(player=player).exists():
             raise IllegalAction("already_seated")
         check_running_limit(player)
+        reliability.check(game, player)
         seat = _seat_to_join(game, number, by_link or game.host_id == player.pk)
         take(seat, player, added)
         start_if_nobody_is_missing(game)

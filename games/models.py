@@ -84,6 +84,8 @@ class Game(models.Model):
     # How the table means to play, and by which clock (games/clocks.py); both empty where nobody hurries.
     pace = models.CharField(max_length=10, blank=True)
     clock = models.CharField(max_length=20, blank=True)
+    # The share of open questions, in per cent, that whoever joins has answered in time (games/reliability.py).
+    least_reliability = models.PositiveSmallIntegerField(default=0)
     # A guided first game with its own chance. Only games.lobby.lesson sets it; no form, field or option does.
     is_lesson = models.BooleanField(default=False, editable=False)
     hand_over = models.BooleanField(default=True)  # hot seat: hide the table between two seats of one device
@@ -187,6 +189,10 @@ class Seat(models.Model):
     decision = models.CharField(max_length=40, blank=True)
     asked_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True)  # when its player last looked at the table
+    # The game's revision at that look, where this visit began, and where the one before it ended (games/since.py).
+    seen_revision = models.PositiveIntegerField(default=0, editable=False)
+    came_revision = models.PositiveIntegerField(default=0, editable=False)
+    left_revision = models.PositiveIntegerField(default=0, editable=False)
     # The line of this seat's log up to which its player has read the cards about it; for this player's pages alone.
     read_up_to = models.IntegerField(default=-1, editable=False)
     return_key = models.CharField(max_length=32, unique=True, default=key, editable=False)
@@ -196,6 +202,9 @@ class Seat(models.Model):
     spent = models.DurationField(null=True, blank=True, editable=False)
     due_at = models.DateTimeField(null=True, blank=True, editable=False)
     hours = models.CharField(max_length=80, blank=True, editable=False)  # its player's, when the question was put
+    # Open questions that this seat's player answered in time, and how often a bot had to take over.
+    in_time = models.PositiveIntegerField(default=0, editable=False)
+    late = models.PositiveIntegerField(default=0, editable=False)
     # Empty unless a guest asks for this seat from another browser; changes with that request, so pages can tell.
     wanted = models.CharField(max_length=24, blank=True, editable=False)
 
@@ -376,6 +385,17 @@ class Message(models.Model):
 
     class Meta:
         ordering = ["at", "pk"]
+
+
+class Note(models.Model):
+    """What a player has written down for themselves about a table (games/notes.py); nobody else's business."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="notes")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notes")
+    text = models.TextField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "player"], name="one_note_a_player")]
 
 
 class Notice(models.Model):

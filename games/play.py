@@ -320,6 +320,8 @@ def time_out(pk: int) -> bool:
         seats = game.seats.select_related("game", "player").order_by("number")
         late = [seat for seat in seats if seat.player_id and seat.due_at and seat.due_at <= timezone.now()]
         for seat in late:
+            seat.late += 1
+            seat.save(update_fields=["late"])
             _take_over(seat, TakeOver(seat.number))
     return bool(late)
 

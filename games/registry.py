@@ -158,7 +158,7 @@ def gambit_pages() -> Pages:
 
 def kings_pages() -> Pages:
     from .engine.kings.orders import ORDERS
-    from .painting.kings import handbook, orders, page, plans, rules, story
+    from .painting.kings import handbook, orders, page, plans, rules, since, story
     from .painting.pages import OrdersPage, Pages, PlansPage, RulesPage, StoryPage
 
     labels = {about: each.label for about, each in ORDERS.items()}
@@ -178,6 +178,7 @@ def kings_pages() -> Pages:
             ghosts_of=lambda view, planned: plans.draw_ghosts(plans.ghosts_context(view, planned)),
         ),
         story=StoryPage("table/kings_story.html", story.turns_of, story.story_context),
+        reel=since.reel,
     )
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.conf import settings
 from django.urls import reverse
 
-from . import begun, lobby, lost_links, silence
+from . import begun, lobby, lost_links, reliability, silence
 from .access import Visitor
 from .clocks import PAUSES, clock_of, local, pace_facts
 from .engine import RULESETS
@@ -157,7 +157,8 @@ def _seat_help(seat: Seat) -> str:
     if seat.held_for == Seat.HeldFor.HOST:
         return "On the host’s device"
     if seat.player_id:
-        return "Host" if seat.player_id == seat.game.host_id else "Ready"
+        ready = "Host" if seat.player_id == seat.game.host_id else "Ready"
+        return f"{ready}; {reliability.of(seat.player).brief}" if seat.game.clock else ready
     if seat.name:
         return "Asked for a rematch, no answer yet"
     return "Open to anyone" if seat.held_for == Seat.HeldFor.ANYONE else "Reserved for someone with the invitation link"
@@ -167,6 +168,8 @@ def options_in_force(game: Game) -> list[OptionLine]:
     """The table's options, in words."""
     rules = RULESETS[game.ruleset]
     lines = [OptionLine(what, value) for what, value in pace_facts(game.pace, game.clock)]
+    if game.least_reliability:
+        lines.append(OptionLine("Who may join", f"At least {game.least_reliability} % answered in time"))
     for option in rules.options:
         value = game.options.get(option.name, option.default)
         lines.append(OptionLine(option.label, option.choices.get(value, value) or "Standard set-up"))

@@ -227,7 +227,7 @@ IN_WINDOW_FIELDS = tuple(name for name in GAME_FIELDS if name != "deadline")
 POSITION_FIELDS = ("dice_number", "cup_number", "flow", "extras", "serial", "era", "silent")
 ASKED_FIELDS = ("is_asked", "asked_openly", "decision", "wants_bot")
 OWNED_FIELDS = ("gold", "out", *ASKED_FIELDS, "asked_at")
-SEAT_FIELDS = (*OWNED_FIELDS, *CLOCK_FIELDS)
+SEAT_FIELDS = (*OWNED_FIELDS, *CLOCK_FIELDS, "in_time")
 COUNTER_FIELDS = ("kind", "place", "owner", "face_up", "tag", "spent")
 HEX_FIELDS = ("terrain", "face_up", "owner", "fort", "damage")
 ACTION_FIELDS = (

@@ -36,6 +36,8 @@ from .prepared import Prepared
 from .silence import may_go_on
 
 HERE = timedelta(seconds=75)  # looked this recently: is at the table
+A_WHILE = timedelta(minutes=10)  # without a clock, nobody is told sooner that they wait
+AWAY = timedelta(minutes=30)  # looked no later than this: comes back for another visit
 LOOK_AGAIN = timedelta(seconds=20)  # how often a look is worth a row
 MOST_PEOPLE = 4096  # how many tables' people, as different viewers see them, are kept
 
@@ -129,7 +131,8 @@ def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = Non
     people = people or people_at(visitor)
     names = {person.number: person.called for person in people}
     is_newest = view.result is None and view.revision == game.revision
-    is_now = bool(game.clock) and game.status == Game.Status.RUNNING and view.revision == game.revision
+    is_running = game.status == Game.Status.RUNNING and view.revision == game.revision
+    is_now = bool(game.clock) and is_running
     return Scene(
         view=view,
         lines=_lines(game, view, names),
@@ -143,7 +146,7 @@ def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = Non
         is_player=visitor.is_player,
         is_lesson=game.is_lesson and visitor.is_player,
         is_timed=_is_timed(visitor) if is_now else False,
-        clocks=_clocks(visitor, names) if is_now else (),
+        clocks=_clocks(visitor, names) if is_now else _waits(visitor, names) if is_running else (),
         acted=0 if visitor.number is None else play.acted_last(game, visitor.number, view.revision),
         planned=_planned(visitor, view) if is_newest else NOT_PLANNED,
         beside=replies_beside(visitor) if is_newest else (),
@@ -189,14 +192,38 @@ def _clocks(visitor: Visitor, names: Mapping[int, str]) -> tuple[ClockLine, ...]
     if game.paused_until is not None and game.is_paused:
         return (_running("Pause", game.paused_until, zone, is_live=False),)
     if game.window_since is not None:
-        return (_running("", game.deadline, zone, clock.is_live),) if game.deadline else ()
+        line = _running("", game.deadline, zone, clock.is_live) if game.deadline else None
+        return (replace(line, since=_since(game.window_since, zone, clock.is_live)),) if line else ()
     shown = [seat for seat in seats_at(visitor) if seat.due_at or (clock.is_live and seat.player_id and not seat.out)]
     return tuple(
-        _running(names[seat.number], seat.due_at, zone, clock.is_live, seat.number == visitor.number)
+        replace(
+            _running(names[seat.number], seat.due_at, zone, clock.is_live, seat.number == visitor.number),
+            since=_since(seat.asked_at, zone, clock.is_live),
+        )
         if seat.due_at
         else ClockLine(names[seat.number], minutes(seat.bank or ZERO), is_you=seat.number == visitor.number)
         for seat in sorted(shown, key=lambda seat: seat.due_at is None)  # those that run come first
     )
+
+
+def _waits(visitor: Visitor, names: Mapping[int, str]) -> tuple[ClockLine, ...]:
+    """Where no clock runs: whom this visitor has waited for, if it is a while; in a window "an answer" alone (R4)."""
+    game, zone, long_ago = visitor.game, getattr(visitor.player, "hours", ""), timezone.now() - A_WHILE
+    seats = seats_at(visitor)
+    if game.window_since is not None:
+        others = [seat for seat in seats if seat.player_id and not seat.out and seat not in visitor.own]
+        is_late = game.window_since <= long_ago and bool(others)
+        return (ClockLine("", f"since {local(game.window_since, zone)}"),) if is_late else ()
+    return tuple(
+        ClockLine(names[seat.number], f"since {local(seat.asked_at, zone)}")
+        for seat in seats
+        if seat.asked_openly and seat.player_id and seat not in visitor.own
+        if seat.asked_at is not None and seat.asked_at <= long_ago
+    )
+
+
+def _since(moment: datetime | None, hours: str, is_live: bool) -> str:
+    return "" if moment is None or is_live else local(moment, hours)
 
 
 def _running(name: str, until: datetime, hours: str, is_live: bool, is_you: bool = False) -> ClockLine:
@@ -475,10 +502,18 @@ def look(visitor: Visitor) -> None:
     now = timezone.now()
     seen = visitor.seat.seen_at
     if seen is None or now - seen > LOOK_AGAIN:
-        Seat.objects.filter(pk=visitor.seat.pk).update(seen_at=now)
-        visitor.seat.seen_at = now
+        seat, revision = visitor.seat, visitor.game.revision
+        if seen is None or was_away(seat):  # another visit begins
+            seat.left_revision, seat.came_revision = revision if seen is None else seat.seen_revision, revision
+        seat.seen_at, seat.seen_revision = now, revision
+        seat.save(update_fields=["seen_at", "seen_revision", "came_revision", "left_revision"])
         if seen is None or now - seen > HERE:
             doorbell.ring_people(visitor.game)
+
+
+def was_away(seat: Seat) -> bool:
+    """Whether whoever looks from this seat now begins another visit."""
+    return seat.seen_at is not None and timezone.now() - seat.seen_at > AWAY
 
 
 def note_read(visitor: Visitor, line: int) -> None:

@@ -34,7 +34,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic.edit import FormMixin
 
-from games import timekeeper
+from games import reliability, timekeeper
 from games.notices import KINDS
 from kadab import limits
 
@@ -301,6 +301,7 @@ def _account_page(request: HttpRequest, status: int = 200, **more: Any) -> HttpR
         "vacation_form": VacationForm(player, today),
         "vacations": [(str(each), each) for each in vacations_of(player.vacations) if each.last >= today],
         "today": today,
+        "reliability": reliability.of(player),
         "token_form": TokenForm(),
         "name_form": GuestNameForm(initial={"guest_name": player.guest_name}),
         "by_link": only is not None,

@@ -62,6 +62,7 @@ UNDER_DOORS = [
         "lobby",
         "lost_links",
         "models",
+        "notes",
         "painting",
         "play",
     ),
@@ -73,6 +74,7 @@ UNDER_DOORS = [
         "rooms",
         "shares",
         "silence",
+        "since",
         "submissions",
         "tables",
         "usual_orders",
@@ -134,7 +136,8 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/plans.py": ["games.models", "games.play", "games.engine.RULESETS", *OPEN_CORE],
     "games/usual_orders.py": ["games.models", "games.play", "games.engine.core.refusals"],
     "games/lobby.py": [
-        *(f"games.{each}" for each in ("clocks", "doorbell", "models", "notices", "play", "usual_orders")),
+        *(f"games.{each}" for each in ("clocks", "doorbell", "models", "notices", "play")),
+        *(f"games.{each}" for each in ("reliability", "usual_orders")),
         *("players", "kadab.limits", REGISTRY),
         *OPEN_ENGINE,
     ],
@@ -149,19 +152,34 @@ MAY_IMPORT: dict[str, list[str]] = {
         *(f"games.{each}" for each in ("doorbell", "models", "play")),
         *("players", *OPEN_ENGINE),
     ],
-    "games/listing.py": ["games.clocks", "games.models", REGISTRY, *OPEN_ENGINE],
+    "games/listing.py": ["games.clocks", "games.lobby", "games.models", "games.reliability", REGISTRY, *OPEN_ENGINE],
     "games/rooms.py": [
         *(
             f"games.{each}"
-            for each in ("access", "begun", "clocks", "listing", "lobby", "lost_links", "models", "silence")
+            for each in (
+                *("access", "begun", "clocks", "listing", "lobby", "lost_links", "models"),
+                *("reliability", "silence"),
+            )
         ),
         *OPEN_ENGINE,
     ],
-    "games/forms.py": ["games.clocks", "games.listing", "games.lobby", "players", REGISTRY, *OPEN_ENGINE],
+    "games/forms.py": [
+        "games.clocks",
+        "games.listing",
+        "games.lobby",
+        "games.notes",
+        "games.reliability",
+        "players",
+        REGISTRY,
+        *OPEN_ENGINE,
+    ],
     "games/tables.py": [
         *(f"games.{each}" for each in ("access", "chat", "doorbell", "kept", "models", "painting", "play", "prepared")),
         *("games.clocks", "games.silence", "players.hours", *WATCHED, *OPEN_ENGINE),
     ],
+    "games/notes.py": ["games.access", "games.models", "games.engine.core.refusals"],
+    "games/reliability.py": ["games.models", "games.engine.core.refusals"],
+    "games/since.py": [*(f"games.{each}" for each in ("access", "clocks", "kept", "models", "tables")), REGISTRY],
     "games/submissions.py": [
         *(f"games.{each}" for each in ("access", "lost_links", "models", "painting", "play", "tables")),
         *WATCHED,
@@ -231,8 +249,13 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/urls.py": ["games.views"],
     # commands
     "games/management/__init__.py": [],
+    "games/management/days.py": [
+        *(f"games.{each}" for each in ("access", "begun", "caretaker", "clocks", "lobby", "models", "notices", "play")),
+        *("games.robots", "games.tables", "games.timekeeper", "games.usual_orders", "players", *OPEN_ENGINE),
+    ],
     f"{COMMANDS}/__init__.py": [],
     f"{COMMANDS}/backup.py": ["games.verify", "kadab.backups"],
+    f"{COMMANDS}/days.py": ["games.management.days"],
     f"{COMMANDS}/demo.py": ["games.engine.bots", "games.lobby", "games.models", "games.play", "players.models"],
     f"{COMMANDS}/export_game.py": ["games.archive", "games.models"],
     f"{COMMANDS}/import_game.py": [
@@ -267,7 +290,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "players/urls.py": ["players.views"],
     "players/sessions.py": ["games.doorbell", "games.prepared"],
     "players/letters.py": ["players.models", "kadab.mail"],
-    "players/views.py": ["players", "games.notices", "games.timekeeper", "kadab.limits"],
+    "players/views.py": ["players", "games.notices", "games.reliability", "games.timekeeper", "kadab.limits"],
     "kadab/__init__.py": [],
     "kadab/settings.py": [],
     "kadab/limits.py": [],
@@ -313,7 +336,9 @@ BELOW_THE_GATE = (
 # They play games of their own, in memory, and read no stored ones.
 OWN_GAMES = tuple(f"{COMMANDS}/{each}.py" for each in ("fuzz", "match", "perft", "scenario"))
 
-OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Notice", "Call", "Webhook", "TableAddress", "Claim", "Pulse"}
+OPEN_MODELS = {
+    *("Call", "Claim", "Game", "LostLink", "Message", "Note", "Notice", "Pulse", "Seat", "TableAddress", "Webhook"),
+}
 HIDDEN_MODELS = {"Position", "Hex", "Counter", "Action", "Snapshot"}
 HIDDEN_RELATIONS = {"position", "hexes", "counters", "actions", "snapshots"}
 HIDDEN_COLUMNS = {"dice_seed", "cup_seed", "dice_number", "cup_number", "extras", "flow_before", "action_count"}

@@ -184,13 +184,16 @@ def draw_log_row(row: LogRow, rules_url: str, **attributes: object) -> SafeStrin
 
 @lru_cache(maxsize=512)
 def draw_clocks(clocks: tuple[ClockLine, ...]) -> SafeString:
-    """Who has until when; a script counts down (static/js/clock.js). Whoever is asked in a window is not named (R4)."""
+    """Who is waited for since when and until when; a script counts down (static/js/clock.js).
+
+    Whoever is asked in a window is not named (R4)."""
     return join(
         *(
             element(
                 "span",
                 element("bdi", "You" if line.is_you else line.name or "For an answer"),
                 " ",
+                *((element("span", f"since {line.since}", class_="since"), " ") if line.since else ()),
                 element("time", line.says, datetime=line.until, data_until=line.until)
                 if line.until
                 else element("span", line.says),

@@ -8,6 +8,7 @@ from typing import Any
 
 from . import plain
 from .painter import Painter
+from .reel import newest
 
 
 @dataclass(frozen=True)
@@ -60,3 +61,5 @@ class Pages:
     orders: OrdersPage | None = None
     plans: PlansPage | None = None
     story: StoryPage | None = None
+    # From the scene, and the number of the log's first line that counts: what happened, in a dozen lines at most.
+    reel: Callable[[Any, int], Sequence[str]] = newest

@@ -49,12 +49,13 @@ class LogRow:
 
 @dataclass(frozen=True)
 class ClockLine:
-    """One clock as a visitor reads it: a player's, or that of a window, which is nobody's (R4)."""
+    """Who is waited for, since when and until when, as a visitor reads it. A window's line names nobody (R4)."""
 
     name: str  # whose; empty for a window's
     says: str  # until when, in the visitor's time zone; of a clock that stands still, how much is left
     until: str = ""  # the same moment for scripts; empty for a clock that stands still
     is_you: bool = False
+    since: str = ""  # in the visitor's time zone too; empty where it is only a matter of minutes
 
 
 @dataclass(frozen=True)

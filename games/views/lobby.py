@@ -24,7 +24,7 @@ from players import by_link
 from players.guests import guest_for
 from players.models import Player
 
-from .. import access, begun, listing, lost_links, robots, rooms, shares, tables
+from .. import access, begun, listing, lost_links, robots, rooms, shares, since, tables
 from .. import lobby as verbs
 from ..engine import RULESETS
 from ..engine.bots import LEVELS
@@ -106,6 +106,7 @@ def _lobby_page(request: HttpRequest, form: PlayNowForm, status: int = 200) -> H
     main, *others = form.games()
     context = {
         "lists": lists,
+        "missed": since.in_lobby(request.user, request.session, by_link.tables(request.session)),
         "waiting_count": lists.waiting,
         "form": form,
         "main": main,
@@ -213,6 +214,7 @@ def _create(player: Any, form: TableForm) -> Game:
         asked["hand_over"],
         asked["pace"],
         asked["clock"],
+        asked["least"],
     )
 
 

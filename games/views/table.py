@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 
-from games import access, archive, lost_links, play, robots, shares, submissions, tables
+from games import access, archive, lost_links, notes, play, robots, shares, since, submissions, tables
 from games import chat as talk
 from games.access import Visitor
 from games.engine import RULESETS
@@ -110,6 +110,8 @@ def page_context(visitor: Visitor) -> dict[str, Any]:
         "visitor": visitor,
         "scene": scene,
         "slots": painting.drawn(drawn_from),
+        "since": since.at_table(visitor),
+        "may_note": notes.may_keep(visitor),
         "talk": tables.talk_context(visitor),
         "form_token": play.fresh_token(),
         "may_talk": visitor.player.is_authenticated,

@@ -49,5 +49,16 @@ export const summary = (shots, most) => {
   return { lines: told.filter((_, at) => kept.has(at)), more: told.length - kept.size };
 };
 
+export const LINES = 12; // of a newsreel
+const MINUTE = 60_000; // ms: no newsreel plays for longer
+
+// What a newsreel plays: at most as many shots as it has lines, and how much faster than else they must go to be over in
+// a minute.
+export const reelOf = (shots, speed) => {
+  const { lines } = summary(shots, LINES);
+  const whole = lines.reduce((sum, shot) => sum + lengthOf(shot, speed), 0);
+  return { lines, pace: whole > MINUTE ? MINUTE / whole : 1 };
+};
+
 // Whether a question waits for any of these: not for what the viewer has just done.
 export const holdsBack = (shots) => shots.some(({ isOwn }) => !isOwn);

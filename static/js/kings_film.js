@@ -2,10 +2,10 @@
 // caption. The viewer's own question waits meanwhile, unless it runs against time. How far this page has watched is known
 // to nobody else. Reduced motion leaves captions and stills; "off" leaves nothing.
 
-import { FAR_BEHIND, SPEEDS, holdsBack, lengthOf, settling, soundOf } from "./film_reel.js";
+import { FAR_BEHIND, SPEEDS, holdsBack, lengthOf, reelOf, settling, soundOf } from "./film_reel.js";
 import * as camera from "./kings_camera.js";
 import { tumble } from "./kings_dice.js";
-import { newsreel, put, read } from "./kings_newsreel.js";
+import { newsreel, put, read, toldOnArrival } from "./kings_newsreel.js";
 import * as stage from "./kings_stage.js";
 import * as strike from "./kings_strike.js";
 import { $, hasModifier } from "./page.js";
@@ -30,6 +30,7 @@ let offered = []; // the shots of a newsreel that waits for an answer; what happ
 const usual = () => (kept("motion") === "no" ? "off" : "normal");
 export const speed = () => (kept("film") in SPEEDS ? kept("film") : usual());
 const isOff = () => speed() === "off";
+const speedNow = () => (isOff() ? "normal" : speed());
 const showSpeed = () => {
   for (const each of document.querySelectorAll("[data-film-speed]")) each.value = speed();
   $("table").classList.toggle("film-off", isOff());
@@ -63,20 +64,20 @@ const showState = () => {
 export const stillToShow = () => (now ?? queue[0])?.shot.number ?? Infinity;
 
 // Played over the position of now: with nothing held back, it changes no hex.
-const entriesOf = (list, step) => {
+const entriesOf = (list, step, pace) => {
   const when = settling(list);
   return list.map((shot, at) => {
     const due = [...when].filter(([, each]) => each.at === at);
     const named = (isEarly) => due.filter(([, each]) => each.isEarly === isEarly).map(([place]) => place);
-    return { shot, step, early: named(true), late: named(false), isLast: at === list.length - 1 };
+    return { shot, step, pace, early: named(true), late: named(false), isLast: at === list.length - 1 };
   });
 };
 
 const next = () => {
   now = queue.shift() ?? null;
   if (!now) return finish();
-  const { shot, step, early } = now;
-  const length = lengthOf(shot, isOff() ? "normal" : speed(), queue.length);
+  const { shot, step, pace, early } = now;
+  const length = pace * lengthOf(shot, speedNow(), pace < 1 ? 0 : queue.length);
   for (const place of early) stage.settle(step, place);
   const hex = $(`hex-${shot.places.at(-1)}`);
   if (hex) camera.reveal(hex);
@@ -130,9 +131,9 @@ const stepAside = ({ places, path }) => {
   if (isHidden) $("film-bar").classList.toggle("aside");
 };
 
-const enqueue = (list, step) => {
+const enqueue = (list, step, pace = 1) => {
   withdraw();
-  queue.push(...entriesOf(list, step));
+  queue.push(...entriesOf(list, step, pace));
   if (!now) next();
   else showState();
 };
@@ -165,15 +166,14 @@ if ($("stage")) observer.observe(board(), { childList: true, subtree: true });
 
 const isAway = () => document.hidden || $("table").classList.contains("looking-back");
 
-const offer = (list, title) => {
+const offer = (list, title, told) => {
   offered = list;
-  newsreel(list, title, {
-    play: () => {
-      newest = list.at(-1).number;
-      enqueue(list, ++steps);
-    },
-    now: toNow,
-  });
+  const play = () => {
+    const { lines, pace } = reelOf(list, speedNow());
+    newest = list.at(-1).number;
+    enqueue(lines, ++steps, pace);
+  };
+  newsreel(list, title, { play, now: toNow }, told);
 };
 
 const withdraw = () => {
@@ -289,7 +289,9 @@ if ($("film")) {
   showSpeed();
   const last = shots().at(-1)?.number ?? -1;
   newest = Math.min(last, remembered() ?? last);
-  comeBack();
+  const told = toldOnArrival();
+  if (told) offer(since(newest), "Since your last visit", told);
+  else comeBack();
   newest = last;
   remember();
 }

@@ -1,9 +1,7 @@
 // The newsreel: what happened while nobody looked at the film, as a short list with "Play" and "Jump to now".
 
-import { summary } from "./film_reel.js";
+import { LINES, summary } from "./film_reel.js";
 import { $, make } from "./page.js";
-
-const MOST = 6; // lines
 
 // A shot as the server has written it.
 export const read = (node) => ({
@@ -35,15 +33,24 @@ const line = (shot) => {
 
 let doing = {};
 
-// Offer these shots; null takes the offer away.
-export const newsreel = (shots, title = "", does = {}) => {
+// What the server has told of the time since the viewer's last visit; once only, as later offers are about later shots.
+export const toldOnArrival = () => {
+  const told = $("since-lines");
+  told?.remove();
+  return told?.content.firstElementChild ?? null;
+};
+
+// Offer these shots, with lines that tell of them if there are any; null takes the offer away.
+export const newsreel = (shots, title = "", does = {}, told = null) => {
   const card = $("newsreel");
   card.hidden = shots === null;
   doing = does;
   if (shots === null) return;
-  const { lines, more } = summary(shots, MOST);
-  const rest = more ? [make("p", { class: "small muted" }, `and ${more} more`)] : [];
   card.querySelector("h2").textContent = title;
+  card.querySelector("[data-newsreel=play]").hidden = !shots.length;
+  if (told) return card.querySelector(".newsreel-lines").replaceChildren(told);
+  const { lines, more } = summary(shots, LINES);
+  const rest = more ? [make("p", { class: "small muted" }, `and ${more} more`)] : [];
   card.querySelector(".newsreel-lines").replaceChildren(make("ol", {}, ...lines.map(line)), ...rest);
 };
 

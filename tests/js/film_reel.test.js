@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { FAR_BEHIND, holdsBack, lengthOf, settling, summary } from "../../static/js/film_reel.js";
+import { FAR_BEHIND, LINES, holdsBack, lengthOf, reelOf, settling, summary } from "../../static/js/film_reel.js";
 
 const shot = (facts = {}) => ({
   kind: "march",
@@ -77,4 +77,23 @@ test("a question waits for others' doings, not for one's own", () => {
   assert.equal(holdsBack([shot({ isOwn: true })]), false);
   assert.equal(holdsBack([shot({ isOwn: true }), shot()]), true);
   assert.equal(holdsBack([]), false);
+});
+
+test("the newsreel of a week has twelve shots at most and plays in a minute, at any speed", () => {
+  const kinds = ["march", "strike", "losses", "won", "event"];
+  const week = Array.from({ length: 400 }, (_, number) =>
+    shot({
+      number,
+      kind: kinds[number % kinds.length],
+      words: 40 + (number % 300),
+      isMine: number % 3 === 0,
+      weight: ["", "great", "greatest"][number % 3],
+    }),
+  );
+  for (const speed of ["slow", "normal", "fast"]) {
+    const { lines, pace } = reelOf(week, speed);
+    assert.equal(lines.length, LINES);
+    assert.ok(lines.reduce((sum, each) => sum + pace * lengthOf(each, speed), 0) <= 60_001);
+  }
+  assert.equal(reelOf([shot()], "slow").pace, 1);
 });

@@ -256,6 +256,7 @@ HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "tables/{public_id:str}/hand-over/": lambda moment: [Ask(), Ask("post")],
     "tables/{public_id:str}/room/": lambda moment: [Ask(), Ask(htmx=True)],
     "tables/{public_id:str}/chat/": sent({"text": ""}, {"text": "good evening"}, htmx=True),
+    "tables/{public_id:str}/notes/": lambda moment: [Ask(), Ask("post", data={"text": "x" * 5000})],
     "tables/{public_id:str}/entropy/": sent({"entropy": "luck"}),
     "tables/{public_id:str}/join/": sent({"number": "1"}, {}),
     "tables/{public_id:str}/leave/": sent(),

@@ -64,8 +64,8 @@ def test_times_are_those_of_the_viewer(wall):
     tokyo.hours = str(Hours("Asia/Tokyo"))
     tokyo.save()
     game = duel("days-8")
-    assert clocks_on(page(game, "ann")) == ["You until Sat 13 June, 18:00 UTC"]
-    assert clocks_on(page(game, "bob")) == ["ann until Sun 14 June, 03:00"]
+    assert clocks_on(page(game, "ann")) == ["You since Wed 10 June, 12:00 UTC until Sat 13 June, 18:00 UTC"]
+    assert clocks_on(page(game, "bob")) == ["ann since Wed 10 June, 21:00 until Sun 14 June, 03:00"]
 
 
 def test_an_action_brings_the_clocks_up_to_date(wall):
@@ -91,6 +91,48 @@ def test_without_a_clock_there_is_none(wall):
     assert clocks_on(html) == [] and "data-now" not in html and not is_timed(html)
 
 
+def test_without_a_clock_the_page_says_for_whom_it_has_waited_a_while(wall):
+    tokyo = tables.player("bob")
+    tokyo.hours = str(Hours("Asia/Tokyo"))
+    tokyo.save()
+    game = tables.running("ann", "bob")
+    wall.shift(9 * MINUTE)
+    assert clocks_on(page(game, "bob")) == []
+    wall.shift(MINUTE)
+    assert clocks_on(page(game, "bob")) == ["ann since Wed 10 June, 21:00"]
+    assert clocks_on(page(game, "eve")) == ["ann since Wed 10 June, 12:00 UTC"]
+    assert clocks_on(page(game, "ann")) == [], "they know"
+    tables.move(game, 0, "a2", "a4")
+    assert clocks_on(page(game, "bob")) == clocks_on(page(game, "ann")) == []
+
+
+def test_without_a_clock_a_window_waits_for_an_answer_whoever_is_asked(wall):
+    game = k.kings(waiting="always")
+    k.play_on(game, "a window", lambda state: k.window_is_open(state) and len(state.flow[-1].pending) > 1)
+    wall.shift(11 * MINUTE)
+    said = ["For an answer since Wed 10 June, 12:00 UTC"]
+    assert {name: clocks_on(page(game, name)) for name in (*k.NAMES, "eve")} == dict.fromkeys((*k.NAMES, "eve"), said)
+    number = k.asked(game)[0]
+    k.act(game, number, {"do": "done"})
+    assert [clocks_on(page(game, name)) for name in k.NAMES] == [said] * 4
+
+
+def test_over_days_a_window_says_since_when_it_is_open(wall):
+    game = in_window("days-8")
+    wall.shift(HOUR)
+    shown = {tuple(clocks_on(page(game, name))) for name in k.NAMES}
+    assert shown == {("For an answer since Wed 10 June, 12:00 UTC until Wed 10 June, 20:00 UTC",)}
+
+
+def test_the_lobby_says_until_when_others_have_time(wall):
+    tokyo = tables.player("bob")
+    tokyo.hours = str(Hours("Asia/Tokyo"))
+    tokyo.save()
+    duel("days-8")
+    html = client_of("bob").get(reverse("lobby")).content.decode()
+    assert "waiting for ann until Sun 14 June, 03:00" in html
+
+
 def test_in_a_window_all_see_one_clock_and_nobody_sees_whose(wall):
     game = in_window("live-10")
     shown = {name: clocks_on(page(game, name)) for name in (*k.NAMES, "eve")}
@@ -113,7 +155,7 @@ def test_a_kingdom_shows_the_clock_of_whoever_is_asked(wall):
     game = kingdom("days-8")
     number = k.asked(game)[0]
     name = k.NAMES[number]
-    assert clocks_on(page(game, "eve")) == [f"{name} until Sat 13 June, 18:00 UTC"]
+    assert clocks_on(page(game, "eve")) == [f"{name} since Wed 10 June, 12:00 UTC until Sat 13 June, 18:00 UTC"]
     assert not is_timed(page(game, name)), "there is time to watch the film"
 
 
@@ -151,7 +193,7 @@ def test_the_api_tells_deadlines(wall):
 def test_the_list_of_waiting_games_says_until_when(wall):
     game = duel("days-8")
     assert "until Sat 13 June, 18:00 UTC" in listing.waiting_rows(tables.player("ann"))[0].facts
-    assert not any("until" in fact for fact in listing.playing_rows(tables.player("bob"))[0].facts)
+    assert "waiting for ann until Sat 13 June, 18:00 UTC" in listing.playing_rows(tables.player("bob"))[0].facts
     tables.do(game, 0, "resign")
     window = in_window("live-10")
     asked = tables.player(k.NAMES[k.asked(window)[0]])
