@@ -126,7 +126,7 @@ RENAMES = Renames()
 class Kings(Rules):
     slug = "kings"
     name = "Kings & Things*"
-    version = "4"
+    version = "5"
     players = range(2, 5)
     seat_names = ("Yellow", "Grey", "Green", "Red")
     endings = {
