@@ -380,7 +380,7 @@ def test_the_page_follows_the_limit_of_ten(monkeypatch):
 
 
 def charm_buttons(position: str) -> list[str]:
-    game = laid(f"players: 2\n options: waiting=mine\n turn: 5\n rack A: lucky_charm\n {position}")
+    game = laid(f"players: 2\n options: waiting=mine\n turn: 5\n rack A: lucky_charm\n order A lucky_charm: every\n {position}")
     drawn = preview(scene_of(game, 0), {})
     return [text for _, _, text, _ in form_in(drawn).buttons if "→" in text]
 
@@ -392,7 +392,7 @@ def test_the_charm_says_what_it_makes_of_a_total():
 
 def test_changes_of_dice_that_make_a_hit_or_a_miss_stand_first():
     land = "h1 plains A: farmers\n h12 swamp B: ghost\n"
-    fight = f"phase: combat\n {land} h3 plains B: hunters | A villains\n dice: 3 6\n A done\n"
+    fight = f"phase: combat\n {land} h3 plains B: hunters | A villains\n dice: 2 6\n A done\n"
     buttons = charm_buttons(fight)
     told = [bool(re.search(r"\((hit|miss)\)$", each)) for each in buttons]
     assert buttons and told == sorted(told, reverse=True) and True in told and False in told, buttons

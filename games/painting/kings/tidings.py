@@ -14,7 +14,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from games.engine.core.grown import Grown
-from games.engine.kings.catalogue import KINDS, OTHER_FACE
+from games.engine.kings.catalogue import KINDS, OTHER_FACE, the
 from games.engine.kings.terms import WILD
 from games.engine.kings.view import KingsView, terrains_of
 
@@ -185,7 +185,8 @@ def caught(reader: Reader, at: int, line: Line) -> Tiding | None:
 
 def hero_lost(reader: Reader, at: int, hero: str, why: str, place: str = "") -> Tiding:
     whose = reader.tell.sentence(reader.tell.whose(reader.seat))
-    turning = f"The {hero} waits in the pool for a new lord. Turned over, the counter is the {OTHER_SIDE[hero]}."
+    waits = reader.tell.sentence(f"{the(hero)} waits in the pool for a new lord.")
+    turning = f"{waits} Turned over, the counter is {the(OTHER_SIDE[hero])}."
     return Tiding(at, "hero", f"{whose} {hero} is gone", (why, turning), place)
 
 
