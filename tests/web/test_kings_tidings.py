@@ -159,8 +159,8 @@ def test_spectators_and_what_was_taken_back_get_no_card(scene):
 
 def test_cards_that_grow_are_the_cards_drawn_anew():
     """A page that is patched action by action shows the same cards as one that is loaded now."""
-    game, chance, before, seen = k.kings(), Dice.seeded("tidings"), None, set()
-    for _ in range(300):
+    game, chance, before, seen = k.kings(), Dice.seeded("cards"), None, set()
+    for _ in range(420):
         scene = scene_of(game, "ann")
         now = painting.fragments(scene, before)
         assert list(now.lists["tidings"]) == list(painting.fragments(scene).lists["tidings"])

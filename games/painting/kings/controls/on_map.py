@@ -167,6 +167,9 @@ class MarchControl(Control):
             self.picks |= {"stack": [], "counters": []}
         elif field == "counters":
             self.toggle("counters", value, ALL)
+        elif field == "suggest" and (march := self.advised) is not None:
+            going = list(march.counters)
+            self.picks |= {"stack": [self.start_of(going[0])], "counters": going}
         elif field == "all":
             self.picks["counters"] = list(self.offer.stacks.get(self.stack, ()))
         elif field == "none":
@@ -181,7 +184,7 @@ class MarchControl(Control):
         about["data_would_pick"] = as_json(March(("?",), ()))
         if not self.stack:
             words = "Pick a stack here or on the map." if stacks else "None of your counters can move now."
-            return self.block("Move", hint(words), chips(*stacks) if stacks else "", **about)
+            return self.block("Move", self.suggestion(), hint(words), chips(*stacks) if stacks else "", **about)
         here, going = self.offer.stacks[self.stack], self.going
         reach = [self.way(march, cost) for march, cost in self.offer.reach(going).values()]
         if going:
@@ -207,8 +210,28 @@ class MarchControl(Control):
         """A stack to begin with; where it can go as a whole is known before anybody asks."""
         reach = " ".join(f"{to}:{cost}" for to, (_, cost) in self.offer.reach(tags).items())
         text, press = f"{titled(self.desk.hex(place))}: {len(tags)}", (self.key, "stack", place)
-        css = self.desk.standing_out() if self.is_advised(tags) else "small"
+        css = self.desk.standing_out() if self.desk.scene.is_lesson and self.is_advised(tags) else "small"
         return self.desk.presses(text, press, css=css, data_hex=place, data_reach=reach, data_stack_of=" ".join(tags))
+
+    @property
+    def advised(self) -> March | None:
+        """The suggested march, of counters that stand together."""
+        advice = None if self.desk.scene.is_lesson else self.desk.advice
+        is_march = isinstance(advice, March) and any(set(advice.counters) <= set(o) for o in self.offer.stacks.values())
+        return advice if is_march else None  # type: ignore[return-value]
+
+    def start_of(self, tag: str) -> str:
+        return next(place for place, tags in self.offer.stacks.items() if tag in tags)
+
+    def suggestion(self) -> SafeString:
+        """Picks who would go; where to is lit then. Once something has moved, to finish is as likely."""
+        march = self.advised
+        if march is None:
+            return SafeString("")
+        start, count = self.start_of(march.counters[0]), len(march.counters)
+        words = f"Suggest a move: {count} from {self.desk.hex(start)} to {self.desk.hex(march.path[-1])}"
+        css = "small" if self.desk.has_moved else self.desk.standing_out()
+        return line(self.desk.presses(words, (self.key, "suggest", "march"), css=css))
 
     def is_advised(self, tags: tuple[str, ...]) -> bool:
         """Whether the suggested march begins with this stack."""
@@ -217,7 +240,11 @@ class MarchControl(Control):
 
     def way(self, march: March, cost: int) -> SafeString:
         to = march.path[-1]
-        css = self.desk.suggested(march)
+        is_advised = (advice := self.advised) is not None and (set(march.counters), to) == (
+            set(advice.counters),
+            advice.path[-1],
+        )
+        css = self.desk.standing_out() if is_advised else self.desk.suggested(march)
         return self.desk.acts(f"{self.desk.word(to)} ({cost})", march, css=css, data_hex=to, data_cost=cost)
 
 
@@ -303,9 +330,14 @@ class SpellControl(Control):
             action = PlayEvent(offer.event, place, caster)
             ask = f"{event}, by {named[caster]}, at"
             hexes.append(desk.acts(desk.word(place), action, ask=ask, data_hex=place))
+        advice = desk.advice if isinstance(desk.advice, PlayEvent) and desk.advice in offer else None
+        words = f"As suggested: {named[advice.caster]}, at {desk.hex(advice.target)}" if advice else ""
+        suggested = desk.acts(words, advice, css=desk.standing_out(), ask=f"{event}:") if advice else None
         who = self.choice("Who works the magic", "caster", named, caster)
         where = fold(f"Hexes for {event}", chips(*hexes))
-        return self.block(event, line(who, aim_button(self.key)), where, data_rival="")
+        return self.block(
+            event, line(suggested) if suggested else "", line(who, aim_button(self.key)), where, data_rival=""
+        )
 
     def named(self, tag: str) -> str:
         return self.desk.name(tag) + self.desk.where(tag) + (", a bluff" if self.desk.is_bluff(tag) else "")
