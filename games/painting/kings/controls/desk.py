@@ -46,6 +46,7 @@ class Desk:
         self.scene, self.view = scene, view
         self.picks: Picks = {} if picks is None else picks
         self.has_primary = False
+        self.is_weighed = False  # while somebody picks, hexes within reach are shown with the odds there
 
     def standing_out(self) -> str:
         """The class of the one button that most likely comes next; the first to ask for it has it."""
