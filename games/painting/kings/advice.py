@@ -29,11 +29,10 @@ def advised(view: KingsView, questions: frozenset[str] = ADVISED) -> Action | No
         return None
     reading = Reading(view)
     # The same View always gets the same advice, so drawing it twice gives the same page.
-    action = ANSWERS[view.question](reading, view.offers, Dice.seeded(f"advice {view.revision}"))
+    offers = [each for each in view.offers if each.do != Ascend.do]  # a Balloon is no suggestion for beginners
+    action = ANSWERS[view.question](reading, offers, Dice.seeded(f"advice {view.revision}"))
     if isinstance(action, Place) and view.question == "place":
         action = without_bluffs(reading, action)
-    if isinstance(action, Ascend):
-        return None  # a Balloon is no suggestion for beginners
     return action if any(action in offer and not offer.aside for offer in view.offers) else None
 
 

@@ -180,7 +180,7 @@ def share(chance: float, tries: int) -> str:
 def brief(chance: float, tries: int) -> str:
     """The same for a small banner on the map."""
     said = share(chance, tries).removeprefix("about ")
-    return said.replace("over ", ">").replace("under ", "<")
+    return said.replace("over ", ">").replace("under ", "<").replace(" ", "\u00a0")
 
 
 def draw_odds(context: dict[str, Any]) -> SafeString:
