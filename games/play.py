@@ -541,7 +541,7 @@ def _log_line(game: models.Game, revision: int, told: dict[str, Any]) -> tuple[A
     to = told.get("to")
     if to != EVERYONE and not isinstance(to, list):
         raise Unreadable(f"the event {kind.name()} was told to nobody")
-    return to, LogLine(revision, kind.name(), kind.says, kind.rule, facts)
+    return to, LogLine(revision, kind.name(), kind.sentence(facts), kind.rule, facts)
 
 
 def _heard(heard: Heard, rows: list[ToldRow], seat: int | None) -> Heard:

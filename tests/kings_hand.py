@@ -164,10 +164,11 @@ class Hand:
         if self.lit("target"):
             self.hex(self.lit("target")[0])
             self.confirm()
-        elif not self.primary():
+            return
+        if not self.primary():
             self.press("> .control .chips button:not(:disabled)") or self.done()
-            if self.controls("[data-confirm]").count():
-                self.confirm()
+        if self.controls("[data-confirm]").count():
+            self.confirm()
 
     def answer_place(self) -> None:
         """All creatures of the rack into one hex while there is room, then finish."""

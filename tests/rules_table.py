@@ -230,7 +230,7 @@ C8 | Targets with three or four sides | flow.strike:Targets
 C9 | Exploring after a fight over unowned land | flow.aftermath:Aftermath.decide
 C10 | Batches of dice and the Charm | flow.roll:Roll.charm
 R1 | Windows | flow.roll:Window
-R2 | Who is asked; sealed and holders; nothing more from one player in a battle | flow.roll:Window.is_asked, orders:is_waited_for, orders:passes
+R2 | Who is asked; sealed and holders; rolls the Charm could help in; nothing more from one player in a battle | flow.roll:Window.is_asked, orders:is_waited_for, powers.charm:could_help, orders:passes
 R3 | Questions the game answers itself, and why; standing orders, in battle too | orders:ORDERS, orders:usual_order, flow.base:KingsFrame.foregone, orders:hides_choices, flow.base:tell_why, flow.losses:Losses.is_ordered, flow.retreat:is_outnumbered, flow.combat:Segment.comes_at
 P1 | Where the Assassin can strike | flow.powers:victims_in
 P2 | A full rack and the Thief | flow.place:FullRack
@@ -322,6 +322,7 @@ Each player may propose an agreed end once a turn.
 Bots and stand-ins have no vote on an agreed end. While a bot plays for a person, or if only one person votes, an agreed end has no winner.
 The Black Cloud lowers what a die needs to hit, the Warlord's number and the range of a spell. What the Balloon can carry, and what the Dark Plague and Teeniepox count, depend on the printed value (X8).
 A city lost to Teeniepox or a Terrain Disaster pays for two losses if two are still owed; a fort loses no level that the city could have paid for (X9).
+The game asks about the Lucky Charm only where one more or one less could turn a roll in the player's favour, as far as everybody can see: a hero won (with the gold they have), fewer defenders, no damage, an own miss that becomes a hit, an enemy's hit on them that becomes a miss, a contest decided otherwise. Treasures on a rack don't count, for nobody can see them. Whoever has nothing to do with the roll and wants to be asked is asked where the Charm could change anything. About some dice it is always asked: saves, the Warlord's call, the strength of a Firewall, the Assassin's blow. A standing order asks about every roll (R2).
 An answer in a reaction window can't be undone, because the undo would show who gave the last answer (R4).
 When a reaction window has been open for days (three, unless the site says otherwise), anybody at the table may press "Go on". Standing orders then answer for the players who have not answered; where there is no order, the answer is a pass. Nobody is shown for whom or for how many (R4).
 Special income may be returned to the cup even while the Dark Plague's losses are being chosen, and the losses owed there become fewer (T2, taken literally).

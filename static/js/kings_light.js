@@ -13,8 +13,8 @@ let wasDark = false; // nothing was asked, lit or opened
 export const light = (lit = null) => {
   const [targets, reach] = [new Map(), new Map(lit ?? [])];
   for (const each of hexButtons()) {
-    const { hex, cost } = each.dataset;
-    if (!lit && cost !== undefined && !reach.has(hex)) reach.set(hex, { cost });
+    const { hex, cost, odds } = each.dataset;
+    if (!lit && cost !== undefined && !reach.has(hex)) reach.set(hex, { cost, odds });
     else if (!targets.has(hex)) targets.set(hex, each);
   }
   const isDark = !(

@@ -24,7 +24,7 @@ export const light = ({ targets, reach, planned, chosen, waits }) => {
     hex.classList.toggle("reach", reach.has(where));
     hex.classList.toggle("picked", chosen(where));
     hex.classList.toggle("waits", waits(where));
-    if (reach.has(where)) hex.append(tag(reach.get(where).cost));
+    if (reach.has(where)) hex.append(tag(reach.get(where).cost), ...chance(reach.get(where).odds));
     if (planned.has(where)) hex.append(tag(`+${planned.get(where)}`, "planned"));
   }
   keepStop();
@@ -38,6 +38,19 @@ const tag = (text, kind = "") =>
     draw("path", { d: "M-24-19h48v34l-24-7l-24 7z" }),
     draw("text", { y: 5 }, text),
   );
+
+// How likely those who go are to win there, below what it costs.
+const chance = (odds) =>
+  odds
+    ? [
+        draw(
+          "g",
+          { class: "cost chance", transform: "translate(0 -28)" },
+          draw("rect", { x: -38, y: -17, width: 76, height: 30, rx: 9 }),
+          draw("text", { y: 6 }, odds),
+        ),
+      ]
+    : [];
 
 // ---- the keyboard: the map is one stop of the Tab key; arrows lead on from there
 

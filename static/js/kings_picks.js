@@ -112,8 +112,27 @@ export const dress = () => {
   picksText = picksNode?.value ?? "";
   for (const each of all("details[data-fold]")) each.open = unfolded.get(each.dataset.fold) === true;
   showAim();
+  showOdds();
   confirm.draw();
   light();
+};
+
+// The bar of odds moves with what is picked, and back when nothing is.
+const showOdds = () => {
+  const [drawn, now, bar] = [$("odds-picked"), $("battle-odds"), $("odds-with-picks")];
+  if (!bar) return;
+  if (!drawn) bar.replaceChildren();
+  else if (!bar.firstChild) bar.append(...now.cloneNode(true).childNodes);
+  if (drawn) renewBar(bar, drawn);
+  [bar.hidden, now.hidden] = [!drawn, Boolean(drawn)];
+};
+
+const renewBar = (bar, drawn) => {
+  const [own, goal] = [bar.querySelector(".own"), drawn.querySelector(".own")];
+  if (!own) return bar.replaceChildren(...drawn.childNodes);
+  own.setAttribute("width", goal.getAttribute("width")); // the style sheet lets it move there
+  const said = [...drawn.querySelectorAll("span")];
+  bar.querySelectorAll("span").forEach((each, at) => (each.textContent = said[at].textContent));
 };
 
 // A part is unfolded as soon as it is pressed: the browser tells of it later, and a redraw in between would fold it.

@@ -21,7 +21,7 @@ BOTS = (2, 3)
 def run() -> Run:
     """Two people at one screen and two bots, for some turns."""
     Rules.check_codec = False
-    found = Run.fresh(KINGS, 4, AROUND_ONE_SCREEN, Dice.seeded("why"), game="why", bots=BOTS)
+    found = Run.fresh(KINGS, 4, AROUND_ONE_SCREEN, Dice.seeded("reasons"), game="reasons", bots=BOTS)
     steward = Steward()
     while found.state.result is None and len(found.steps) < 600:
         seat = KINGS.asked(found.state)[0]
@@ -67,7 +67,7 @@ def test_what_is_told_stops_no_undo_and_names_nobody():
 def test_the_view_of_others_does_not_depend_on_it(run, monkeypatch):
     """Dice, states and what everybody hears are the same where nobody is told why."""
     monkeypatch.setattr("games.engine.kings.flow.base.bots", lambda state: (0, 1, 2, 3))
-    again = Run.fresh(KINGS, 4, AROUND_ONE_SCREEN, Dice.seeded("why"), game="why", bots=BOTS)
+    again = Run.fresh(KINGS, 4, AROUND_ONE_SCREEN, Dice.seeded("reasons"), game="reasons", bots=BOTS)
     for step in run.steps:
         again.act(step.seat, step.action)
     assert reasons(again) == [] and again.hash == run.hash

@@ -53,6 +53,7 @@ WILD_MAGIC, FOR_GOOD = "15_magic/wild_defenders.txt", "15_magic/true_elimination
 SMALL = "16_fewer_players/board_and_order.txt"
 WINDOWS, ORDERS, UNASKED = "reactions/windows.txt", "reactions/standing_orders.txt", "reactions/no_question.txt"
 DOCTRINE = "reactions/doctrine.txt"
+HELPS = "reactions/when_it_helps.txt"
 NO_CHOICE = "reactions/no_choice.txt"
 ONE_ANSWER, NOTHING_MORE = "reactions/one_answer.txt", "reactions/nothing_more.txt"
 UNDO = "undo/undo.txt"
@@ -1048,6 +1049,9 @@ REACTING = [
     Mutant("R2", "sealed: only holders are asked", f"{ROLL}:Window.is_asked", holders_only, (WINDOWS,)),
     Mutant("R2", "holders: all are asked", f"{ROLL}:Window.is_asked", rack_tells_nothing, (WINDOWS,)),
     Mutant("R2", "all are asked for what nobody can have", f"{ITEMS}:possible", always(True), (WINDOWS,)),
+    Mutant("R2", "the Charm is asked about every roll", f"{ENGINE}.powers.charm:could_help", always(True), (HELPS,)),
+    Mutant("R2", "and about none", f"{ENGINE}.powers.charm:could_help", always(False), (HELPS,)),
+    Mutant("R2", "nobody's dice are their own", f"{ENGINE}.powers.charm:turning_dice", always(()), (HELPS,)),
     Mutant("R2", "conditions play nothing", f"{ITEMS}:by_condition", always(None), (ORDERS,)),
     Mutant(
         "R2",

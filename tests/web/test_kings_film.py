@@ -70,6 +70,18 @@ def test_every_event_has_a_caption_or_is_left_out_on_purpose(scene):
             assert "{" not in "".join(shot.title + shot.says for shot in found), name
 
 
+@pytest.mark.parametrize("hero, called", [("Sir Lance-A-Lot", "Sir Lance-A-Lot"), ("Dwarf King", "the Dwarf King")])
+def test_a_person_takes_no_article(scene, hero, called):
+    """Neither in the film nor in the log ("the Sir Lance-A-Lot joins you")."""
+    joined = {"seat": 1, "hero": hero, "place": "h5", "gold": 0}
+    kind = KINGS.event_kinds()["hero_joined"]
+    start = called[0].upper() + called[1:]
+    assert says(scene, "hero_joined", **joined) == f"{start} joins bob in h5."
+    assert kind.sentence(joined).format(**joined).startswith(f"{start} joins ")
+    assert f"to win {called}" in says(scene, "recruiting", **joined)
+    assert f", {called}, is beaten" in says(scene, "fell", seat=1, creature=hero, place="h5")
+
+
 def test_a_march_goes_along_its_path(scene):
     (shot,) = filmed(scene, (7, "marched", MARCH))
     assert (shot.kind, shot.path, shot.seat, shot.count) == ("march", ("h3", "h4", "h5"), 1, 2)

@@ -127,7 +127,7 @@ def scene_of(game: Game, name: str):
 def test_the_option_is_on_the_form_and_on_the_page():
     form = client_of("ann").get(reverse("new_table"), {"game": "kings"})
     assert 'name="option_odds"' in form.text and "Odds of battles and explorations" in form.text
-    for options, words in (({}, "Shown to those who take part"), ({"odds": "hidden"}, "Not shown")):
+    for options, words in (({}, "Shown, from what each player can see"), ({"odds": "hidden"}, "Not shown")):
         game = k.kings(**options)
         facts = dict(scene_of(game, "ann").facts)
         assert facts["Odds of battles and explorations"].startswith(words)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from games.engine.bots.kings import Steward
 from games.engine.bots.kings_realm import odds_of
 from games.engine.core.actions import Action
+from games.engine.core.dice import Dice
+from games.engine.core.grown import Grown
 from games.engine.core.view import Face
 from games.engine.kings import KINGS
 from games.engine.kings.actions import Bribe, Build, Done, Place, Recruit
 from games.engine.kings.catalogue import KINDS
 from games.engine.kings.offers import Attempts, Bribes
 from games.engine.kings.view import KingsView
+from games.painting.kings.advice import SIMPLE, advised
 from games.painting.kings.controls.drawing import preview
+from games.painting.scene import Line
 from tests.kings_presser import hexes_after, pressed, scene_of
 from tests.kings_tables import state_of
 from tests.web.plain_form import form_in
@@ -143,3 +148,46 @@ def test_suggested_places_are_shown_before_anything_is_sent():
     assert isinstance(action, Place)
     kinds = [next(c.kind for c in view.counters if c.tag == tag and isinstance(c, Face)) for tag in action.counters]
     assert "ghost" not in kinds and {"ogre", "cyclops", "city"} <= set(kinds)  # no bluff is suggested
+
+
+def test_what_a_sensible_player_would_do_takes_only_presses_that_stand_out():
+    """Of movement, magic and battles too: pressing what stands out comes to the suggestion, whatever it is."""
+    steward, met = Steward(strict=True), set()
+    state = KINGS.setup("suggested", 4, KINGS.usual_options(4), Dice.seeded("suggested"), bots=()).state
+    for number in range(420):
+        seat = KINGS.asked(state)[0]
+        view = KINGS.view(state, seat)
+        assert isinstance(view, KingsView)
+        if (advice := advised(view)) is not None and view.question not in SIMPLE:
+            assert pressed(view) == advice, view.question
+            met.add((view.question, advice.do))
+        state = KINGS.apply(state, seat, steward.choose(view, view.offers, Dice.seeded(str(number)))).state
+    assert {("march", "march"), ("march", "done"), ("engage", "engage"), ("ready", "done"), ("event", "done")} <= met
+
+
+MARCHES = """
+    players: 2
+    phase: march
+    turn: 3
+    h1 plains A: farmers
+    h2 plains A: farmers villains
+    h3 plains
+    h12 swamp B: ghost
+"""
+
+
+def test_to_finish_moving_stands_out_once_something_has_moved():
+    view = view_of(MARCHES)
+    assert outstanding(view) == ["Suggest a move"]
+    began, moved = ({"event": "phase_began"}, 1), ({"event": "marched", "facts": {"seat": 0}}, 2)
+    assert outstanding(view, began, moved) == ["Finish moving"]
+    assert outstanding(view, moved, began) == ["Suggest a move"]
+    taken_back = ({**moved[0], "taken_back": True}, 2)
+    assert outstanding(view, began, taken_back) == ["Suggest a move"]
+
+
+def outstanding(view: KingsView, *told: tuple[dict, int]) -> list[str]:
+    """The buttons that stand out after these lines of the log, by their first words."""
+    lines = Grown(Line(**{"revision": at, "text": "", "rule": "", "facts": {}, **line}) for line, at in told)
+    form = form_in(preview(replace(scene_of(view), lines=lines), view, {}))
+    return [text.partition(":")[0] for _, _, text, about in form.buttons if "primary" in about.get("class", "").split()]

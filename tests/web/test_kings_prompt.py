@@ -40,6 +40,8 @@ TO_ROLL = """
     h12 swamp B
     rack A: ruby
     rack B: diamond
+    order A lucky_charm: every
+    order B lucky_charm: every
     gone: dust_of_defense dispel_magic_scroll fan
     A march farmers: h1 > h2
     skip to combat
@@ -240,6 +242,7 @@ ROBBED = f"""{TWO} phase: powers
     gold B: 4
     h2 plains A: master_thief
     rack B: lucky_charm
+    order B lucky_charm: every
 """
 
 

@@ -149,6 +149,43 @@ def test_the_end_is_told_before_it_comes_and_when_it_comes(scene):
     assert (won.kind, won.title) == ("over", "The game is over: bob wins")
 
 
+CITADEL = (3, "built", {"seat": 0, "fort": "citadel", "place": "h9", "gold": 5})
+COMES = (8, "marched", {"seat": 1, "count": 3, "source": "h3", "target": "h9", "path": ["h9"]})
+
+
+def test_an_enemy_in_the_hex_of_ones_citadel_has_a_card(scene):
+    (card,) = cards(scene, CITADEL, COMES)
+    assert (card.kind, card.place, card.number) == ("danger", "h9", 1)
+    assert card.title == "bob has come to your citadel" and "with three" in card.lines[0], card
+
+
+def test_more_of_them_in_the_same_phase_are_no_second_card(scene):
+    again, phase = (9, *COMES[1:]), (9, "phase_began", {"phase": "march", "seat": 1})
+    assert len(cards(scene, CITADEL, COMES, again)) == 1
+    assert len(cards(scene, CITADEL, COMES, phase, again)) == 2
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        (),
+        ((3, "built", {**CITADEL[2], "fort": "castle"}),),
+        ((3, "built", {**CITADEL[2], "place": "h8"}),),
+        ((3, "built", {**CITADEL[2], "seat": 1}),),
+        (CITADEL, (4, "captured", {"seat": 1, "place": "h9", "terrain": "swamp", "by": 0})),
+        (CITADEL, (4, "hex_changed", {"place": "h9", "terrain": "sea", "was": "swamp"})),
+    ],
+)
+def test_no_citadel_of_ones_own_no_card(scene, before):
+    assert not [card for card in cards(scene, *before, COMES) if card.number == len(before)]
+
+
+def test_a_citadel_taken_is_ones_own(scene):
+    theirs = (3, "built", {**CITADEL[2], "seat": 1})
+    taken = (4, "captured", {"seat": 0, "place": "h9", "terrain": "swamp", "by": 1})
+    assert [card.kind for card in cards(scene, theirs, taken, COMES)] == ["danger"]
+
+
 def test_spectators_and_what_was_taken_back_get_no_card(scene):
     out = (7, "seat_out", {"seat": 0})
     assert cards(replace(scene, view=replace(scene.view, seat=None)), out) == []
@@ -159,8 +196,8 @@ def test_spectators_and_what_was_taken_back_get_no_card(scene):
 
 def test_cards_that_grow_are_the_cards_drawn_anew():
     """A page that is patched action by action shows the same cards as one that is loaded now."""
-    game, chance, before, seen = k.kings(), Dice.seeded("tidings"), None, set()
-    for _ in range(300):
+    game, chance, before, seen = k.kings(), Dice.seeded("cards"), None, set()
+    for _ in range(420):
         scene = scene_of(game, "ann")
         now = painting.fragments(scene, before)
         assert list(now.lists["tidings"]) == list(painting.fragments(scene).lists["tidings"])

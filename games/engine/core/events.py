@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
@@ -29,6 +29,11 @@ class Event:
     @classmethod
     def name(cls) -> str:
         return snake(cls.__name__)
+
+    @classmethod
+    def sentence(cls, facts: Mapping[str, Any]) -> str:
+        """What it says with these facts; a subclass words some of them otherwise."""
+        return cls.says
 
     def plain(self) -> dict[str, Any]:
         return {"event": self.name(), **{name: plain(getattr(self, name)) for name in field_names(type(self))}}

@@ -265,6 +265,15 @@ HEROES = (
     ),
 )
 
+# Names of people, which take no article: "Sir Lance-A-Lot joins you", but "the Dwarf King joins you".
+PROPER_NAMES = frozenset(("Baron Munchausen", "Ghaog II", "Sir Lance-A-Lot"))
+
+
+def the(name: str) -> str:
+    """A counter with its article, if it takes one."""
+    return name if name in PROPER_NAMES else f"the {name}"
+
+
 MARKSMANS_AIM = 2  # the value of a shot at a chosen target
 
 THINGS = (*CREATURES, *INCOME, *TREASURES, *MAGIC, *EVENTS)

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ..core.events import Event
+from .catalogue import PROPER_NAMES
+
+
+class ByName(Event):
+    """An event that says "the" before a hero or creature, unless it is called by the name of a person."""
+
+    @classmethod
+    def sentence(cls, facts: Mapping[str, Any]) -> str:
+        says = cls.says
+        for fact in ("hero", "creature"):
+            if facts.get(fact) in PROPER_NAMES:
+                says = says.replace(f"the {{{fact}}}", f"{{{fact}}}").replace(f"The {{{fact}}}", f"{{{fact}}}")
+        return says
 
 
 @dataclass(frozen=True)
@@ -288,7 +302,7 @@ class BluffsRemoved(Event):
 
 
 @dataclass(frozen=True)
-class ChallengeFailed(Event):
+class ChallengeFailed(ByName):
     says: ClassVar[str] = "{seat} challenges the {creature}: supported, no bluff."
     rule: ClassVar[str] = "8.3"
     seat: int
@@ -345,7 +359,7 @@ class TookHit(Event):
 
 
 @dataclass(frozen=True)
-class SiegeHit(Event):
+class SiegeHit(ByName):
     says: ClassVar[str] = "The {hero} damages the {what} in {place}."
     rule: ClassVar[str] = "13"
     hero: str
@@ -361,7 +375,7 @@ class FirewallRaised(Event):
 
 
 @dataclass(frozen=True)
-class ItemGiven(Event):
+class ItemGiven(ByName):
     says: ClassVar[str] = "The {item} goes to the {creature}."
     rule: ClassVar[str] = "15"
     item: str
@@ -419,7 +433,7 @@ class TargetNamed(Event):
 
 
 @dataclass(frozen=True)
-class WarlordCalled(Event):
+class WarlordCalled(ByName):
     says: ClassVar[str] = "{seat}’s Warlord calls the {creature}."
     rule: ClassVar[str] = "13"
     seat: int
@@ -427,7 +441,7 @@ class WarlordCalled(Event):
 
 
 @dataclass(frozen=True)
-class WarlordWon(Event):
+class WarlordWon(ByName):
     says: ClassVar[str] = "{seat}’s Warlord wins the {creature} over."
     rule: ClassVar[str] = "13"
     seat: int
@@ -435,7 +449,7 @@ class WarlordWon(Event):
 
 
 @dataclass(frozen=True)
-class WarlordFailed(Event):
+class WarlordFailed(ByName):
     says: ClassVar[str] = "{seat}’s Warlord does not win the {creature} over."
     rule: ClassVar[str] = "13"
     seat: int
@@ -504,7 +518,7 @@ class ProofAsked(Event):
 
 
 @dataclass(frozen=True)
-class ProofGiven(Event):
+class ProofGiven(ByName):
     says: ClassVar[str] = "{seat} shows the {creature} in {place}."
     rule: ClassVar[str] = "9.23"
     reveals: ClassVar[bool] = True
@@ -558,7 +572,7 @@ class BalloonLost(Event):
 
 
 @dataclass(frozen=True)
-class Recruiting(Event):
+class Recruiting(ByName):
     says: ClassVar[str] = "{seat} tries to win the {hero}, with {gold} gold."
     rule: ClassVar[str] = "6.1"
     seat: int
@@ -575,7 +589,7 @@ class PaidMore(Event):
 
 
 @dataclass(frozen=True)
-class HeroRefused(Event):
+class HeroRefused(ByName):
     says: ClassVar[str] = "The {hero} does not join {seat}."
     rule: ClassVar[str] = "6.1"
     seat: int
@@ -583,7 +597,7 @@ class HeroRefused(Event):
 
 
 @dataclass(frozen=True)
-class HeroJoined(Event):
+class HeroJoined(ByName):
     says: ClassVar[str] = "The {hero} joins {seat} in {place}."
     rule: ClassVar[str] = "8.1"
     seat: int
@@ -601,7 +615,7 @@ class Discharged(Event):
 
 
 @dataclass(frozen=True)
-class LordLeft(Event):
+class LordLeft(ByName):
     says: ClassVar[str] = "Two Terrain Lords do not serve together: the {hero} leaves {seat}."
     rule: ClassVar[str] = "6.4"
     seat: int
@@ -809,7 +823,7 @@ class Vandalized(Event):
 
 
 @dataclass(frozen=True)
-class Defected(Event):
+class Defected(ByName):
     says: ClassVar[str] = "The {hero} defects to {seat}."
     rule: ClassVar[str] = "14"
     later: ClassVar[frozenset[str]] = frozenset(("by",))
@@ -819,7 +833,7 @@ class Defected(Event):
 
 
 @dataclass(frozen=True)
-class DefectionFailed(Event):
+class DefectionFailed(ByName):
     says: ClassVar[str] = "The {hero} does not defect to {seat}."
     rule: ClassVar[str] = "14"
     seat: int
@@ -836,7 +850,7 @@ class HexChanged(Event):
 
 
 @dataclass(frozen=True)
-class CasterRevealed(Event):
+class CasterRevealed(ByName):
     says: ClassVar[str] = "{seat} works magic by the {creature} in {place}."
     rule: ClassVar[str] = "14"
     reveals: ClassVar[bool] = True

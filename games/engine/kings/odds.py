@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from ..core.memo import Memo
 from ..core.view import Back, Face
-from .battle import MAGIC, MELEE, RANGED, fort_step, is_clouded, step_and_dice, value_now, worth_of_kind
+from .battle import FORT, MAGIC, MELEE, RANGED, fort_step, is_clouded, step_and_dice, value_now, worth_of_kind
 from .catalogue import KINDS, SEA, Kind
 from .stacks import ARMY
 from .state import WILD
@@ -241,7 +241,7 @@ def things_for(unseen: tuple[str, ...], terrain: str) -> tuple[Found, ...]:
 def prospects(view: KingsView) -> list[Prospect]:
     """What is being fought or explored, or will be in this Combat Phase, as far as this seat takes part in it."""
     # Games that began before there was this option have none, and show them.
-    if view.seat is None or view.result is not None or view.options.get("odds", "shown") != "shown":
+    if view.seat is None or view.result is not None or are_hidden(view):
         return []
     # Fights come of marching: whoever marches wants to know, and all who take part when they are fought.
     if view.phase != "combat" and not (view.phase == "march" and view.seat in view.asked):
@@ -263,6 +263,82 @@ def prospects(view: KingsView) -> list[Prospect]:
             if prospect is not None:
                 found.append(prospect)
     return sorted(found, key=lambda each: each.place != now.get("place"))
+
+
+def are_hidden(view: KingsView) -> bool:
+    return bool(view.options.get("odds", "shown") != "shown")
+
+
+def watched(view: KingsView) -> Prospect | None:
+    """The battle under way as somebody sees it who has no part in it; the first attacker stands first."""
+    doing = view.under_way("battle")
+    if not doing or view.result is not None or are_hidden(view):
+        return None
+    sides = (*doing["attackers"], doing["defender"])
+    ground = ground_at(view, doing["place"], doing)
+    standing = tuple(side for side in sides if ground.fights(side))
+    return battle(ground, standing[0], standing[1:]) if view.seat not in sides and len(standing) > 1 else None
+
+
+def ground_at(view: KingsView, place: str, doing: dict[str, Any]) -> Ground:
+    here = next(each for each in view.hexes if each.place == place)
+    return Ground(view, here, tuple(view.stacks.get(place, ())), doing)
+
+
+# ---- what it would be with what a player has picked
+
+
+def if_gone(view: KingsView, tags: Sequence[str], hits: int = 0) -> Prospect | None:
+    """The battle or exploration under way without these: bribed away, or given up for so many of the viewer's hits.
+
+    A fort, city or village is named once for each hit that it takes."""
+    doing = view.under_way("battle", "explore")
+    if not doing or view.seat is None or are_hidden(view):
+        return None
+    ground = ground_at(view, doing["place"], doing)
+    here = replace(ground.here, damage=ground.here.damage + tags.count(FORT))
+    ground = replace(ground, here=here, counters=tuple(left_of(ground.counters, tags)))
+    if not ground.fights(view.seat):
+        return None
+    found = battle(ground, view.seat, enemies(ground, view.seat))
+    fight = found.event
+    assert isinstance(fight, Fight)
+    rest = (max(0, fight.hits[0] - hits), *fight.hits[1:]) if fight.hits else ()
+    return replace(found, event=fight._replace(hits=rest))
+
+
+def left_of(counters: Iterable[Face | Back], tags: Sequence[str]) -> Iterator[Face | Back]:
+    for counter in counters:
+        if isinstance(counter, KingsFace) and is_town(KINDS[counter.kind]) and counter.owner is not None:
+            yield replace(counter, hits=counter.hits + tags.count(counter.tag))
+        elif counter.tag not in tags:
+            yield counter
+
+
+def if_moved(view: KingsView, place: str, tags: Sequence[str]) -> Prospect | None:
+    """What would be fought or explored in a hex if the viewer moved these there."""
+    if view.seat is None or view.result is not None or are_hidden(view):
+        return None
+    ground = ground_at(view, place, {})
+    if ground.here.terrain in ("", SEA):
+        return None
+    going = tuple(c for c in view.counters if c.tag in tags and c.place != place)
+    ground = replace(ground, counters=(*ground.counters, *going))
+    is_own = ground.here.owner == view.seat and not any_other(view.seat, ground.counters)
+    return None if is_own else prospect_of(ground)
+
+
+def is_quick(event: Fight | Exploration) -> bool:
+    """Whether it is worked out within a few milliseconds: while somebody picks, no odds are better than late ones."""
+    if isinstance(event, Exploration) or len(event.forces) < 2:
+        return True
+    if len(event.forces) > 2:
+        return sum(len(force.fighters) + force.backs for force in event.forces) <= MOST_AT_ONCE
+    mine, theirs = (sum(each.strength for each in force.fighters) + force.backs for force in event.forces)
+    return mine * theirs <= MOST_DUELS
+
+
+MOST_AT_ONCE, MOST_DUELS = 20, 170
 
 
 def any_of(seat: int, here: HexView, counters: Iterable[Face | Back]) -> bool:

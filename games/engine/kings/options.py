@@ -85,9 +85,9 @@ LAST_TURN = Option(
 ODDS = Option(
     "odds",
     "Odds of battles and explorations",
-    {"shown": "Shown to those who take part, from what they can see", "hidden": "Not shown"},
+    {"shown": "Shown, from what each player can see", "hidden": "Not shown"},
     default="shown",
-    help="Your chance to win: hidden counters could be any you haven’t seen.",
+    help="Your chance to win: hidden counters could be any you haven’t seen. Onlookers see them too.",
 )
 
 OPTIONS = (REACTIONS, ONE_ANSWER, WAITING, ORDERS, BLUFFS, WILD, SETUP, THINGS, RESIGNED, LAST_TURN, ODDS)

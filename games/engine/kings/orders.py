@@ -14,6 +14,7 @@ from ..core.house import bots
 from .state import KingsState
 
 ASK, SKIP = "ask", "skip"
+EVERY = "every"  # asked about each roll, also where the Lucky Charm could do the player no good
 THIS_BATTLE = "this_battle"  # kept among a seat's orders: the battle in which nothing more comes from it
 
 
@@ -43,7 +44,9 @@ ORDERS: dict[str, Order] = {
     "lucky_charm": Order(
         "Lucky Charm",
         {
-            **_REACTION,
+            ASK: "Ask me when it could help me, as set in the first order",
+            EVERY: "Ask me about every roll, as set in the first order",
+            SKIP: _REACTION[SKIP],
             "recruit": "Play it when my recruiting roll is one short",
             "hit": "Play it when one of my dice misses by one in battle",
             "explore": "Play it when it makes a hex I explore undefended",
@@ -248,7 +251,7 @@ def hides_choices(state: KingsState, seat: int) -> bool:
 
 def is_waited_for(state: KingsState, seat: int, kind: str, parties: list[int]) -> bool:
     """Whether the game waits for this seat's word on an item it may or may not hold (R2)."""
-    if order(state, seat, kind) != ASK:
+    if order(state, seat, kind) not in (ASK, EVERY):
         return False
     waiting = order(state, seat, "waiting")
     return waiting == "always" or (waiting == "mine" and seat in parties)

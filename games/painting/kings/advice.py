@@ -1,6 +1,6 @@
 """What a sensible player would answer: the page makes it the button that stands out, or picks it in advance.
 
-A steward is asked, who knows no more than the View. Movement and magic are left to the player.
+A steward is asked, who knows no more than the View.
 """
 
 from __future__ import annotations
@@ -11,23 +11,26 @@ from games.engine.bots.kings_reading import Reading
 from games.engine.core.actions import Action
 from games.engine.core.dice import Dice
 from games.engine.core.plain import plain
-from games.engine.kings.actions import Done, Lose, Place
+from games.engine.kings.actions import Ascend, Done, Lose, Place
 from games.engine.kings.catalogue import KINDS
 from games.engine.kings.offers import LossLists
 from games.engine.kings.view import KingsView
 
-ADVISED = frozenset(
+SIMPLE = frozenset(
     ("start", "claim", "tower", "place", "exchange", "station_hero", "full_rack", "build", "bribe", "retreat")
 )
+# Movement, magic and whom to fight. A lesson has suggestions of its own for some of these.
+ADVISED = SIMPLE | {"march", "event", "ready", "react", "dust", "arm", "warlord", "target", "engage"}
 
 
-def advised(view: KingsView) -> Action | None:
+def advised(view: KingsView, questions: frozenset[str] = ADVISED) -> Action | None:
     """The suggested answer to what the viewer is asked; None where the page suggests nothing."""
-    if view.seat is None or view.seat not in view.asked or view.question not in ADVISED:
+    if view.seat is None or view.seat not in view.asked or view.question not in questions:
         return None
     reading = Reading(view)
     # The same View always gets the same advice, so drawing it twice gives the same page.
-    action = ANSWERS[view.question](reading, view.offers, Dice.seeded(f"advice {view.revision}"))
+    offers = [each for each in view.offers if each.do != Ascend.do]  # a Balloon is no suggestion for beginners
+    action = ANSWERS[view.question](reading, offers, Dice.seeded(f"advice {view.revision}"))
     if isinstance(action, Place) and view.question == "place":
         action = without_bluffs(reading, action)
     return action if any(action in offer and not offer.aside for offer in view.offers) else None

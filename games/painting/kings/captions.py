@@ -11,7 +11,7 @@ from games.engine.kings.catalogue import FORTS, KINDS
 from games.engine.kings.terms import WILD, is_hit
 
 from ..scene import Line
-from .teller import Caption, Die, Teller, at_place, counted, listed
+from .teller import Caption, Die, Teller, at_place, counted, listed, without_article
 from .words import LABELS
 
 HEROES = frozenset(kind.name for kind in KINDS.values() if kind.sort == "hero")
@@ -359,4 +359,7 @@ def caption_of(tell: Teller, at: int) -> Caption | None:
     line = tell.lines[at]
     if line.taken_back or line.event in SKIPPED:
         return None
-    return TELLS.get(line.event, partial(as_logged, "note"))(tell, at, line)
+    told = TELLS.get(line.event, partial(as_logged, "note"))(tell, at, line)
+    if "he " not in told.says or without_article(told.says) == told.says:
+        return told
+    return replace(told, says=without_article(told.says), again=without_article(told.again))

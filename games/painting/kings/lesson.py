@@ -21,7 +21,7 @@ from games.engine.kings.offers import Placements
 from games.engine.kings.view import KingsView, terrains_of
 
 from ..scene import Line, Scene
-from .advice import advised
+from .advice import SIMPLE, advised
 from .counters import support
 
 GOAL = "goal"  # points at the hex that the suggested action is about
@@ -254,7 +254,7 @@ def guided(scene: Scene) -> Action | None:
         own = event_to_play(view)
     elif view.question == "place" and step_of(scene) == "lesson_bluff":
         own = bluff_to_place(view)
-    return own if own is not None else advised(view)
+    return own if own is not None else advised(view, SIMPLE)
 
 
 def guided_march(view: KingsView) -> March | None:

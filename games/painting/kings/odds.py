@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from games.engine.core.memo import Memo
-from games.engine.kings.odds import Exploration, Fight, Force, Odds, Prospect, prospects, reckon
+from games.engine.kings.odds import Exploration, Fight, Force, Odds, Prospect, prospects, reckon, watched
 from games.engine.kings.view import KingsView
 
 from ..markup import element, join
@@ -88,13 +88,22 @@ def bar_context(scene: Scene, view: KingsView, lines: list[Line]) -> dict[str, A
     """The odds of the fight under way, as a bar in the arena; nothing if the viewer has none."""
     place = view.under_way(*FIGHTS).get("place")
     line = next((each for each in lines if each.prospect.place == place), None)
-    if line is None or view.seat is None:
+    if line is not None and view.seat is not None:
+        you = scene.name(view.seat) if scene.is_shared else "You"
+        return {"bar": bar_of(scene, view.seat, you, line.prospect, line.odds)}
+    prospect = watched(view)
+    if prospect is None:
         return {"bar": None}
-    others = line.prospect.against
+    first = view.under_way("battle")["attackers"][0]
+    return {"bar": bar_of(scene, first, scene.name(first), prospect, reckoned(prospect.event))}
+
+
+def bar_of(scene: Scene, side: int, name: str, prospect: Prospect, odds: Odds) -> tuple[int, int, str, str]:
+    """Whose colour, how far it reaches, and what stands at its ends."""
+    others = prospect.against
     against = name_of_side(scene.names, others[0]) if len(others) == 1 else "the others" if others else "not taken"
-    you = scene.name(view.seat) if scene.is_shared else "You"
-    win, lose = share(line.odds.win, line.odds.tries), share(1 - line.odds.win, line.odds.tries)
-    return {"bar": (view.seat, round(100 * line.odds.win), f"{you}: {win}", f"{against}: {lose}")}
+    win, lose = share(odds.win, odds.tries), share(1 - odds.win, odds.tries)
+    return (side, round(100 * odds.win), f"{name}: {win}", f"{against}: {lose}")
 
 
 def draw_bar(context: dict[str, Any]) -> SafeString:
@@ -166,6 +175,12 @@ def share(chance: float, tries: int) -> str:
     if chance < 0.01:
         return "under 1 %"
     return f"{'about ' if tries else ''}{percent} %"
+
+
+def brief(chance: float, tries: int) -> str:
+    """The same for a small banner on the map."""
+    said = share(chance, tries).removeprefix("about ")
+    return said.replace("over ", ">").replace("under ", "<").replace(" ", "\u00a0")
 
 
 def draw_odds(context: dict[str, Any]) -> SafeString:

@@ -44,7 +44,12 @@ WORDS: dict[str, Words] = {
     "lucky_charm": Words(
         "After any roll, makes one die, or the total of two dice, one higher or one lower.",
         {
-            **ANSWERS,
+            "ask": "When the first order on this page says so, the game asks you about a roll that it could turn in "
+            "your favour: a hero whom you then win, fewer defenders, a miss that becomes a hit, or an enemy’s hit that "
+            "becomes a miss. Whether it could follows from what everybody sees.",
+            "every": "The game asks you about each roll when the first order on this page says so, even where one more "
+            "or less changes nothing.",
+            "skip": ANSWERS["skip"],
             "recruit": "It is played when your roll for a hero is one short, and for nothing else.",
             "hit": "It is played when one of your dice in a battle misses by one, and for nothing else.",
             "explore": "It is played when you explore and roll 2 or 5: the die becomes 1 or 6; nobody defends the hex.",

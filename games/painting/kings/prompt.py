@@ -21,7 +21,7 @@ from ..markup import address_of, element
 from ..scene import Line, Scene
 from .looks import AT
 from .places import names_on
-from .teller import Teller, at_place, counted, listed
+from .teller import Teller, at_place, counted, listed, without_article
 from .words import DECIDES, IDLE, IDLE_LAST_HIT, IN_ONE_HEX, LAST_HIT, NO_DUST, QUESTIONS
 
 
@@ -236,7 +236,7 @@ def hero_fled(scene: Scene, view: KingsView) -> str:
     name, other = KINDS[hero.kind].name, KINDS[OTHER_FACE[hero.kind]].name
     fell = next((line for line in reversed(scene.lines) if line.facts.get("creature") == name), None)
     place = f" from {at_place(fell)}" if fell and fell.facts.get("place") else ""
-    return f"The {name} fled{place}. The other side of the counter is the {other}."
+    return without_article(f"The {name} fled{place}. The other side of the counter is the {other}.")
 
 
 def pinned(scene: Scene, view: KingsView) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from games.engine.kings.catalogue import PROPER_NAMES
 from games.engine.kings.terms import WILD
 
 from ..scene import Line
@@ -91,6 +93,14 @@ class Teller:
             if line.event == "turn_began":
                 break
         return ""
+
+
+def without_article(said: str) -> str:
+    """A sentence that was put together with "the" before all names."""
+    return ARTICLE.sub("", said)
+
+
+ARTICLE = re.compile(rf"\b[Tt]he (?=(?:{'|'.join(map(re.escape, sorted(PROPER_NAMES)))})\b)")
 
 
 def at_place(line: Line, fact: str = "place") -> str:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django.utils.safestring import SafeString
 
 from games.engine.core.grown import Grown
-from games.engine.kings.catalogue import KINDS, OTHER_FACE
+from games.engine.kings.catalogue import CITADEL, FORTS, KINDS, OTHER_FACE, SEA, the
 from games.engine.kings.terms import WILD
 from games.engine.kings.view import KingsView, terrains_of
 
@@ -78,6 +78,31 @@ class Reader:
                 return []
         later = enumerate(self.rest_of_action(at), at + 1)
         return [at, *(number for number, line in later if is_wanted(line))]
+
+    @cached_property
+    def citadels(self) -> list[tuple[int, str, int | None]]:
+        """Each time somebody came to own a citadel, or it was lost: (line, hex, owner). The whole
+        log is looked through, but only when an enemy moves."""
+        found: list[tuple[int, str, int | None]] = []
+        places: set[str] = set()
+        for number, line in enumerate(self.lines):
+            if line.event not in CITADEL_CHANGES or line.taken_back:
+                continue
+            facts = line.facts
+            if line.event == "built" and facts["fort"] == CITADEL_NAME:
+                places.add(facts["place"])
+                found.append((number, facts["place"], facts["seat"]))
+            elif line.event == "captured" and facts["place"] in places:
+                found.append((number, facts["place"], facts["seat"]))
+            elif line.event == "hex_changed" and facts["terrain"] == SEA and facts["place"] in places:
+                places.discard(facts["place"])
+                found.append((number, facts["place"], None))
+        return found
+
+    def has_citadel(self, place: str, at: int) -> bool:
+        """Whether the reader's citadel stood there by then."""
+        owners = [owner for number, where, owner in self.citadels if where == place and number < at]
+        return bool(owners) and owners[-1] == self.seat
 
     def says(self, at: int) -> str:
         caption = caption_of(self.tell, at)
@@ -185,7 +210,8 @@ def caught(reader: Reader, at: int, line: Line) -> Tiding | None:
 
 def hero_lost(reader: Reader, at: int, hero: str, why: str, place: str = "") -> Tiding:
     whose = reader.tell.sentence(reader.tell.whose(reader.seat))
-    turning = f"The {hero} waits in the pool for a new lord. Turned over, the counter is the {OTHER_SIDE[hero]}."
+    waits = reader.tell.sentence(f"{the(hero)} waits in the pool for a new lord.")
+    turning = f"{waits} Turned over, the counter is {the(OTHER_SIDE[hero])}."
     return Tiding(at, "hero", f"{whose} {hero} is gone", (why, turning), place)
 
 
@@ -268,6 +294,32 @@ def sole_citadel(reader: Reader, at: int, line: Line) -> Tiding | None:
     return Tiding(at, "danger", f"{who} is about to win", (stop,))
 
 
+def at_the_citadel(reader: Reader, at: int, line: Line) -> Tiding | None:
+    """An enemy who comes into the hex of one's citadel; one card, however many stacks they move there."""
+    seat, place = line.facts["seat"], goal(line)
+    if seat == reader.seat or not reader.has_citadel(place, at):
+        return None
+    for _, earlier in reader.back(at):
+        if earlier.event == "phase_began":
+            break
+        if earlier.event in COMES and earlier.facts["seat"] == seat and goal(earlier) == place:
+            return None
+    whose = "your" if reader.tell.me == reader.seat else reader.tell.whose(reader.seat)
+    where = at_place(line, "target" if line.event == "marched" else "place")
+    title = f"{reader.tell.who(seat)} has come to {whose} citadel"
+    said = f"{reader.says(at)} Whoever stays there in the Combat Phase fights for {where}."
+    return Tiding(at, "danger", title, (said,), place)
+
+
+def goal(line: Line) -> str:
+    return str(line.facts["target" if line.event == "marched" else "place"])
+
+
+COMES = ("marched", "balloon_landed")
+CITADEL_CHANGES = frozenset(("built", "captured", "hex_changed"))
+CITADEL_NAME = FORTS[CITADEL]
+
+
 def seat_out(reader: Reader, at: int, line: Line) -> Tiding | None:
     said = "The game goes on without this realm." if line.facts["seat"] == reader.seat else ""
     return Tiding(at, "out", reader.says(at), tuple(filter(None, (said,))))
@@ -288,6 +340,7 @@ TOLD: dict[str, Callable[[Reader, int, Line], Tiding | None]] = {
     "bluffs_removed": bluffs_removed,
     **dict.fromkeys(LOSER, lost),
     "collected": collected,
+    **dict.fromkeys(COMES, at_the_citadel),
     "sole_citadel": sole_citadel,
     "seat_out": seat_out,
     "won": won,

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from ...core.events import EVERYONE
 from ...core.offers import Exactly, Offer, OneOf
 from ..actions import Assassinate, Choose, Done, Steal
+from ..catalogue import the
 from ..events import (
     Assassinated,
     AssassinStrikes,
@@ -172,7 +173,7 @@ class Assassination(Contest):
             return
         number = self.first if self.faces[0][0] <= 3 else self.second
         counter = state.counters[number]
-        name = f"the {state.kind(number).name}" if counter.face_up else "a face-down Thing"
+        name = the(state.kind(number).name) if counter.face_up else "a face-down Thing"
         state.tell(Assassinated(self.seat, name, self.place, counter.owner), to=EVERYONE)
         state.eliminate(number)
         state.call(FledHeroes())

@@ -153,7 +153,7 @@ class Window(Together):
 
     def is_asked(self, state: KingsState, seat: int, kind: str) -> bool:
         """Among people by what everybody knows; otherwise only whoever has it (R2)."""
-        if passes(state, seat):
+        if passes(state, seat) or not REACTIONS[self.trigger][kind].is_worth_asking(state, self, seat):
             return False
         lies_open = self.runs_wild(state, seat) and any(
             state.counters[n].kind == kind for n in state.of(None, frame_named(state, "battle").place)

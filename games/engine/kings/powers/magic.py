@@ -26,8 +26,9 @@ from ..events import (
 )
 from ..flow.base import frame_named
 from ..offers import Charms
-from ..orders import order
+from ..orders import ASK, EVERY, SKIP, order
 from ..state import CUP, IN_PLAY, WILD, KingsState
+from .charm import could_help
 
 ON_THE_TABLE_NO_MORE = "off"  # where a Fan may send the Black Cloud
 SCROLL, FAN = KINDS["dispel_magic_scroll"].name, KINDS["fan"].name
@@ -43,6 +44,10 @@ class Reaction:
         """What a standing order with a condition plays now."""
         return None
 
+    def is_worth_asking(self, state: KingsState, window: Any, seat: int) -> bool:
+        """Whether a seat that wants to be asked is asked now; it follows from public facts and orders alone (R2)."""
+        return True
+
     def aim(self, state: KingsState, below: Any, about: dict[str, Any]) -> Event | None:
         """What everybody hears it is played on; nothing where that goes without saying."""
         return None
@@ -54,6 +59,10 @@ class Reaction:
 
 class LuckyCharm(Reaction):
     """One die, or a total, becomes one more or one less."""
+
+    def is_worth_asking(self, state: KingsState, window: Any, seat: int) -> bool:
+        """Most rolls are what they are, one more or less: nobody is stopped for them unless they want to be."""
+        return order(state, seat, "lucky_charm") == EVERY or could_help(state, state.below(window), seat)
 
     def offers(self, state: KingsState, window: Any, seat: int, item: str) -> list[Offer]:
         roll = state.below(window)
@@ -280,7 +289,7 @@ def by_condition(state: KingsState, window: Any, seat: int, kinds: list[str]) ->
     for kind in kinds:
         how = order(state, seat, kind)
         number = state.magic[kind]
-        if how not in ("ask", "skip") and state.counters[number].place == f"rack:{seat}":
+        if how not in (ASK, SKIP, EVERY) and state.counters[number].place == f"rack:{seat}":
             item = state.counters[number].tag
             played = REACTIONS[window.trigger][kind].by_order(state, window, seat, how, item)
             if played is not None:

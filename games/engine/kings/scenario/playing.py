@@ -43,7 +43,7 @@ def sentence(event: Event) -> str:
     for key, value in values.items():
         if isinstance(value, tuple):
             values[key] = ", ".join(str(each) for each in value)
-    return event.says.format(**values)
+    return event.sentence(values).format(**values)
 
 
 class Game:

@@ -34,6 +34,7 @@ Picks = dict[str, dict[str, list[str]]]  # by control and field: what was picked
 # Done at the first press: a step that can always be taken back, and a pass.
 TAKEN_BACK = ("discharge", "give", "pass_battle", "rejoin_battle")
 AT_ONCE = frozenset((*TAKEN_BACK, "done", "undo"))
+MOVES = ("marched", "balloon_sent")
 SUGGESTED = "suggested"  # after the key of a control: its suggestion, not what was picked
 MANY_HEXES = 14  # more than these are folded away: the map shows them better
 
@@ -45,6 +46,7 @@ class Desk:
         self.scene, self.view = scene, view
         self.picks: Picks = {} if picks is None else picks
         self.has_primary = False
+        self.is_weighed = False  # while somebody picks, hexes within reach are shown with the odds there
 
     def standing_out(self) -> str:
         """The class of the one button that most likely comes next; the first to ask for it has it."""
@@ -69,6 +71,16 @@ class Desk:
         return self.standing_out() if action == self.advice else "small"
 
     # ---- facts
+
+    @cached_property
+    def has_moved(self) -> bool:
+        """Whether something of the viewer's has moved in this phase."""
+        for told in reversed(self.scene.lines):
+            if told.event == "phase_began":
+                break
+            if told.event in MOVES and not told.taken_back and told.facts.get("seat") == self.view.seat:
+                return True
+        return False
 
     @cached_property
     def known(self) -> dict[str, Face | Back]:

@@ -32,6 +32,7 @@ from .simple import (
     RecruitControl,
     SomeControl,
 )
+from .weighing import weigh
 
 Fields = Mapping[str, Sequence[str]]
 
@@ -175,8 +176,10 @@ kept_asides = Memo(draw_controls, 512)
 
 
 def preview(scene: Scene, view: KingsView, fields: Fields) -> SafeString:
-    """The controls with what a form has picked. They follow from the View alone."""
-    return draw_controls(desk_with(scene, view, fields))
+    """The controls with what a form has picked, and the odds with that. They follow from the View alone."""
+    desk = desk_with(scene, view, fields)
+    desk.is_weighed = True
+    return join(draw_controls(desk), weigh(desk, controls_of(desk)))
 
 
 def desk_with(scene: Scene, view: KingsView, fields: Fields) -> Desk:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from django.utils.safestring import SafeString
 
 from games.engine.core.actions import Action
+from games.engine.core.plain import plain
 from games.engine.kings.actions import Ascend, March, Place, PlayEvent, Retreat
 from games.engine.kings.marches import Marches
+from games.engine.kings.odds import if_moved, is_quick
 from games.engine.kings.offers import Ascents, Placements, Retreats, Spells
 
 from ...markup import Json, element
+from ..odds import brief, reckoned
 from ..places import titled
 from .desk import Control, as_json, chips, fold, hint, line
 from .simple import aim_button
 
 ALL = 99
+MOST_WEIGHED = 12  # hexes whose odds are worked out with a pick
 
 
 class PlaceControl(Control):
@@ -167,6 +172,9 @@ class MarchControl(Control):
             self.picks |= {"stack": [], "counters": []}
         elif field == "counters":
             self.toggle("counters", value, ALL)
+        elif field == "suggest" and (march := self.advised) is not None:
+            going = list(those_of(march))
+            self.picks |= {"stack": [self.start_of(going[0])], "counters": going}
         elif field == "all":
             self.picks["counters"] = list(self.offer.stacks.get(self.stack, ()))
         elif field == "none":
@@ -181,18 +189,23 @@ class MarchControl(Control):
         about["data_would_pick"] = as_json(March(("?",), ()))
         if not self.stack:
             words = "Pick a stack here or on the map." if stacks else "None of your counters can move now."
-            return self.block("Move", hint(words), chips(*stacks) if stacks else "", **about)
+            return self.block("Move", self.suggestion(), hint(words), chips(*stacks) if stacks else "", **about)
         here, going = self.offer.stacks[self.stack], self.going
-        reach = [self.way(march, cost) for march, cost in self.offer.reach(going).values()]
+        odds = self.odds_there() if self.desk.is_weighed else {}
+        ways = self.offer.reach(going).values()
+        suggested = [self.way(march, cost, odds, "March to ") for march, cost in ways if self.is_as_advised(march)]
+        reach = [self.way(march, cost, odds) for march, cost in ways]
         if going:
             all_or_none = self.desk.presses("None of them", (self.key, "none", self.stack))
         else:
             all_or_none = self.desk.presses("All of them", (self.key, "all", self.stack))
         nowhere = hint("There is nowhere they can go together.") if going else ""
         words = f"{len(going)} go. Pick a lit hex; the number is what it costs." if going else "Pick who goes."
+        words += " Below it stands your chance to win there." if odds else ""
         return self.block(
             f"Stack in {self.desk.hex(self.stack)}",
             hint(words),
+            line(*suggested) if suggested else "",
             chips(*(self.chip(tag, tag in going, self.words(tag)) for tag in here)),
             fold("Hexes within reach", chips(*reach)) if reach else nowhere,
             line(all_or_none, self.desk.presses("Another stack", (self.key, "stack", "none"))),
@@ -207,18 +220,63 @@ class MarchControl(Control):
         """A stack to begin with; where it can go as a whole is known before anybody asks."""
         reach = " ".join(f"{to}:{cost}" for to, (_, cost) in self.offer.reach(tags).items())
         text, press = f"{titled(self.desk.hex(place))}: {len(tags)}", (self.key, "stack", place)
-        css = self.desk.standing_out() if self.is_advised(tags) else "small"
+        css = self.desk.standing_out() if self.desk.scene.is_lesson and self.is_advised(tags) else "small"
         return self.desk.presses(text, press, css=css, data_hex=place, data_reach=reach, data_stack_of=" ".join(tags))
+
+    @property
+    def advised(self) -> March | None:
+        """The suggested march, of counters that stand together."""
+        advice = None if self.desk.scene.is_lesson else self.desk.advice
+        if not isinstance(advice, March):
+            return None
+        return advice if any(set(those_of(advice)) <= set(tags) for tags in self.offer.stacks.values()) else None
+
+    def start_of(self, tag: str) -> str:
+        return next(place for place, tags in self.offer.stacks.items() if tag in tags)
+
+    def suggestion(self) -> SafeString:
+        """Picks who would go; where to is lit then. Once something has moved, to finish is as likely."""
+        march = self.advised
+        if march is None:
+            return SafeString("")
+        going = those_of(march)
+        start, count = self.start_of(going[0]), len(going)
+        words = f"Suggest a move: {count} from {self.desk.hex(start)} to {self.desk.hex(march.path[-1])}"
+        css = "small" if self.desk.has_moved else self.desk.standing_out()
+        return line(self.desk.presses(words, (self.key, "suggest", "march"), css=css))
 
     def is_advised(self, tags: tuple[str, ...]) -> bool:
         """Whether the suggested march begins with this stack."""
         advice = self.desk.advice
         return isinstance(advice, March) and self.desk.advised_fields("march")["counters"][0] in tags
 
-    def way(self, march: March, cost: int) -> SafeString:
+    def way(self, march: March, cost: int, odds: Mapping[str, str], verb: str = "") -> SafeString:
+        """A hex that those who go can come to, with the odds there if there is somebody to beat."""
         to = march.path[-1]
-        css = self.desk.suggested(march)
-        return self.desk.acts(f"{self.desk.word(to)} ({cost})", march, css=css, data_hex=to, data_cost=cost)
+        css = self.desk.standing_out() if verb else self.desk.suggested(march)
+        chance = f", {odds[to]}" if to in odds else ""
+        text = f"{verb}{self.desk.word(to)} ({cost}){chance}"
+        return self.desk.acts(text, march, css=css, data_hex=to, data_cost=cost, data_odds=odds.get(to))
+
+    def is_as_advised(self, march: March) -> bool:
+        advice = self.advised
+        is_there = advice is not None and march.path[-1] == advice.path[-1]
+        return advice is not None and is_there and set(those_of(march)) == set(those_of(advice))
+
+    def odds_there(self) -> dict[str, str]:
+        """How likely those who go are to win where they could go; of hexes that are alike it is worked out once."""
+        found: dict[str, str] = {}
+        for place in self.offer.reach(self.going):
+            prospect = if_moved(self.desk.view, place, self.going)
+            if prospect is not None and is_quick(prospect.event) and len(found) < MOST_WEIGHED:
+                odds = reckoned(prospect.event)
+                found[place] = brief(odds.win, odds.tries)
+        return found
+
+
+def those_of(march: March) -> list[str]:
+    """Who goes."""
+    return list(plain(march)["counters"])
 
 
 class AscendControl(Control):
@@ -303,9 +361,14 @@ class SpellControl(Control):
             action = PlayEvent(offer.event, place, caster)
             ask = f"{event}, by {named[caster]}, at"
             hexes.append(desk.acts(desk.word(place), action, ask=ask, data_hex=place))
+        advice = desk.advice if isinstance(desk.advice, PlayEvent) and desk.advice in offer else None
+        words = f"As suggested: {named[advice.caster]}, at {desk.hex(advice.target)}" if advice else ""
+        suggested = desk.acts(words, advice, css=desk.standing_out(), ask=f"{event}:") if advice else None
         who = self.choice("Who works the magic", "caster", named, caster)
         where = fold(f"Hexes for {event}", chips(*hexes))
-        return self.block(event, line(who, aim_button(self.key)), where, data_rival="")
+        return self.block(
+            event, line(suggested) if suggested else "", line(who, aim_button(self.key)), where, data_rival=""
+        )
 
     def named(self, tag: str) -> str:
         return self.desk.name(tag) + self.desk.where(tag) + (", a bluff" if self.desk.is_bluff(tag) else "")

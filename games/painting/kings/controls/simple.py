@@ -8,7 +8,7 @@ from games.engine.core.actions import Action
 from games.engine.core.offers import Exactly, OneOf, Some
 from games.engine.core.plain import plain
 from games.engine.core.view import Face
-from games.engine.kings.actions import Bribe, Draw, Lose, PlayEvent, PlayItem, Recruit
+from games.engine.kings.actions import Bribe, Draw, Lose, March, PlayEvent, PlayItem, Recruit
 from games.engine.kings.catalogue import CITADEL, FORTS, KINDS
 from games.engine.kings.forts import FORT_PRICE
 from games.engine.kings.offers import Attempts, Bribes, Charms, Defections, Draws, LossLists, Placements
@@ -92,6 +92,8 @@ class ExactlyControl(Control):
     def is_sensible(self) -> bool:
         """Whether to go on is what a sensible player would do: nothing else is suggested, and nothing left to place."""
         advice = self.desk.advice
+        if isinstance(advice, March) and not self.desk.scene.is_lesson:
+            return self.desk.has_moved
         return not self.unplaced if advice is None else advice == self.offer.action
 
     @property
@@ -120,18 +122,29 @@ class OneOfControl(Control):
         go = GO.get(offer.do, offer.do.replace("_", " ").capitalize())
         hexes = [each for each in offer.choices if is_hex(desk, each)]
         has_rivals = bool(hexes) and self.has_rivals()
+        is_folded = len(hexes) == len(offer.choices) > MANY_HEXES
+        suggestion = self.suggestion(heading, go) if is_folded else None
         buttons = [self.button(each, f"{heading}: {go}" if heading else go) for each in offer.choices]
-        is_folded = len(hexes) == len(buttons) > MANY_HEXES
         whose = f" for {heading}" if heading else ""
         return self.block(
             heading or ("" if offer.do == "choose" else go),  # the question itself is the heading of a choice
             hint(PROOF) if offer.do == "ask_proof" else "",
             line(aim_button(self.key)) if has_rivals else "",
             hint("Pick a lit hex on the map.") if is_folded and not has_rivals else "",
+            line(suggestion) if suggestion else "",
             fold(f"All {len(buttons)} hexes{whose}", chips(*buttons)) if is_folded else chips(*buttons),
             data_rival="" if has_rivals else None,
             data_would=self.would() if hexes and offer.do != "ask_proof" else None,
         )
+
+    def suggestion(self, heading: str, go: str) -> SafeString | None:
+        """What is suggested among many hexes, which are folded away."""
+        advice = self.desk.advice
+        what = next((each for each in self.offer.choices if advice is not None and self.of(each) == advice), None)
+        if advice is None or what is None:
+            return None
+        words, ask = f"As suggested: {self.desk.word(what)}", f"{heading}: {go}" if heading else go
+        return self.desk.acts(words, advice, css=self.desk.standing_out(), ask=ask)
 
     def has_rivals(self) -> bool:
         """Whether another offer wants hexes as well, so that the player first says which of them they mean."""
@@ -489,7 +502,7 @@ class CharmControl(Control):
     def button(self, thrower: int, die: int, change: int) -> SafeString:
         text = " ".join(filter(None, (self.text(thrower, die, change), self.effect(thrower, die, change))))
         action = PlayItem(self.offer.item, thrower=thrower, die=die, change=change)
-        return self.desk.acts(text, action, ask="Lucky Charm:")
+        return self.desk.acts(text, action, css=self.desk.suggested(action), ask="Lucky Charm:")
 
     def text(self, thrower: int, die: int, change: int) -> str:
         """The die, or the total where only that counts, before and after."""
@@ -522,7 +535,16 @@ class CharmControl(Control):
 class DefectionControl(Control):
     offer: Defections
 
+    @property
+    def advised(self) -> PlayEvent | None:
+        advice = self.desk.advice
+        return advice if isinstance(advice, PlayEvent) and advice in self.offer else None
+
     def action(self) -> PlayEvent:
+        """What was picked; at first whom a sensible player would try to win."""
+        advised = self.advised
+        if advised is not None and not self.picks:
+            return advised
         hero = self.first("hero", (*self.offer.pool, *self.offer.owned))
         roller = self.first("roller", self.offer.rollers) if hero in self.offer.pool else ""
         return PlayEvent(self.offer.event, hero, roller)
@@ -532,7 +554,10 @@ class DefectionControl(Control):
         heroes = {tag: desk.name(tag) + desk.where(tag) for tag in (*offer.pool, *offer.owned)}
         rollers = {seat: f"{desk.scene.name(int(seat))} rolls for the hero" for seat in offer.rollers}
         name = desk.name(offer.event)
+        stands_out = bool(self.picks) or desk.advice is None or self.advised is not None
         roller = self.choice("Who rolls for the hero", "roller", rollers, action.caster)
-        go = self.go("Play", key=f"play {offer.event}", ask=f"{name}: {desk.name(action.target)}.")
+        go = self.go(
+            "Play", key=f"play {offer.event}", ask=f"{name}: {desk.name(action.target)}.", stands_out=stands_out
+        )
         hero = self.choice("Hero to defect", "hero", heroes, action.target)
         return self.block(name, line(hero, roller if action.caster else "", go))
