@@ -102,4 +102,4 @@ def give_one(visitor: Visitor, about: str, how: str, form_token: str) -> None:
     game.refresh_from_db(fields=["revision", "status"])
     order = {"do": "set_order", "about": about, "how": how}
     token = play.token_of_form(form_token, f"{about} {how}")
-    play.act(game, seat, order, revision=game.revision, token=token)
+    play.act(game, seat, order, revision=game.revision, token=token, sitter=visitor.player.pk)

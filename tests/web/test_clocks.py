@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
 
-from games import archive, begun, clocks, notices, play, silence, timekeeper
+from games import access, archive, begun, clocks, notices, play, silence, submissions, timekeeper
+from games.engine.core.dice import Dice
 from games.engine.core.refusals import IllegalAction
 from games.models import Action, Game, Notice, Pulse, Seat
 from players.hours import Hours
@@ -167,6 +169,40 @@ def test_an_answer_that_comes_late_but_before_the_bot_counts(wall):
     wall.shift(10 * MINUTE)
     tables.move(game, 0, "a2", "a4")
     assert timekeeper.look() == 0 and seat(game, 0).player and seat(game, 0).bank == 10 * SECOND
+
+
+def on_its_way(game: Game, who: str, source: str, target: str) -> Callable[[], play.Outcome]:
+    """A move that has been sent, by somebody who sits there now: what is left is to take it to the gate."""
+    visitor = access.visit(fresh(game), tables.player(who), {})
+    asked = visitor.seat and visitor.seat.decision
+    data = {"do": "move", "source": source, "target": target}
+    sent = submissions.Submission(data, game.revision, tables.token(), asked or "")
+    return lambda: submissions.act(visitor, sent)
+
+
+def test_an_answer_that_was_on_its_way_when_the_bot_took_over_counts_no_more(wall):
+    game = duel()
+    arrives = on_its_way(game, "ann", "a2", "a4")
+    wall.shift(10 * MINUTE)
+    assert timekeeper.look() == 1
+    with pytest.raises(play.StaleAction):
+        arrives()
+    assert log(game)[-1] == "seat_taken_over", "a bot sits there, and nobody else moves its army"
+
+
+def test_what_a_bot_has_thought_of_counts_no_more_when_the_player_comes_back_meanwhile(wall, monkeypatch):
+    ann, game = taken_over(wall)
+    question = play.bot_question(game.pk, 0)
+    act = play.act
+
+    def ann_is_faster(*args, **more):
+        begun.take_back_seat(fresh(game), ann)
+        return act(*args, **more)
+
+    monkeypatch.setattr(play, "act", ann_is_faster)
+    with pytest.raises(play.StaleAction):
+        play.bot_acts(question, question.offers[0].sample(Dice.seeded("late")))
+    assert log(game)[-1] == "seat_given_back" and seat(game, 0).player == ann
 
 
 def test_a_fault_of_one_game_does_not_hold_up_the_others(wall, monkeypatch):
