@@ -115,7 +115,7 @@ def ask_pause(game: Game, player: Any, hours: object) -> None:
             raise IllegalAction("bad_pause")
         asked = game.pause if game.pause.get("hours") == hours else {"hours": hours, "by": player.pk, "yes": []}
         game.pause = {**asked, "yes": sorted({*asked["yes"], player.pk})}
-        game.retimed += 1
+        game.note_retimed()
         if people_at(game) <= set(game.pause["yes"]):
             _pause(game, int(str(hours)))
         game.save(update_fields=["pause", "retimed"])
@@ -128,7 +128,8 @@ def refuse_pause(game: Game, player: Any) -> None:
         _lock_to_pause(game, player)
         if not game.pause:
             raise IllegalAction("no_pause")
-        game.pause, game.retimed = {}, game.retimed + 1
+        game.pause = {}
+        game.note_retimed()
         game.save(update_fields=["pause", "retimed"])
         doorbell.ring_people(game)
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from players.models import Player
 
 
+MOST_RETIMED = 32_767  # what a small number holds on PostgreSQL
+
+
 def public_id() -> str:
     """72 random bits, nearly: nobody finds a private table by guessing or counting.
 
@@ -124,6 +127,10 @@ class Game(models.Model):
 
     def get_absolute_url(self) -> str:
         return _table_url(self.public_id)
+
+    def note_retimed(self) -> None:
+        """Clocks were changed, or a change was asked for; pages see it by the number, which begins anew at its end."""
+        self.retimed = 0 if self.retimed >= MOST_RETIMED else self.retimed + 1
 
     @property
     def is_paused(self) -> bool:

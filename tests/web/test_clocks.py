@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
-from games import access, archive, begun, clocks, notices, play, silence, submissions, timekeeper
+from games import access, archive, begun, clocks, models, notices, play, silence, submissions, timekeeper
 from games.engine.core.dice import Dice
 from games.engine.core.refusals import IllegalAction
-from games.models import Action, Game, Notice, Pulse, Seat
+from games.models import Action, Game, Notice, Position, Pulse, Seat
 from players.hours import Hours
 from players.models import Player
 from tests import tables
@@ -213,6 +213,30 @@ def test_a_fault_of_one_game_does_not_hold_up_the_others(wall, monkeypatch):
     assert timekeeper.look() == 1 and seat(second, 0).bot and not seat(first, 0).bot
 
 
+def test_many_games_with_faults_do_not_hold_up_the_others_either(wall, monkeypatch):
+    first = duel()
+    wall.shift(MINUTE)
+    second = duel("live-10", "cat", "dan")
+    wall.shift(10 * MINUTE)
+    real = play.time_out
+    monkeypatch.setattr(play, "time_out", lambda pk: 1 / 0 if pk == first.pk else real(pk))
+    monkeypatch.setattr(timekeeper, "MOST_AT_ONCE", 1)
+    assert timekeeper.look() == 0 and not seat(second, 0).bot, "the oldest first"
+    assert timekeeper.look() == 1 and seat(second, 0).bot, "and then the next, not the same one for ever"
+
+
+def test_a_game_that_needs_an_upgrade_is_told_of_by_the_gate_alone(wall, caplog):
+    game = duel()
+    Position.objects.filter(game=game).update(flow=[{"frame": "melee"}])
+    play.forget()
+    wall.shift(10 * MINUTE)
+    for _ in range(3):
+        assert timekeeper.look() == 0
+        wall.shift(timekeeper.CLAIM_SECONDS * SECOND)
+    told = [each for each in caplog.records if each.levelname == "ERROR"]
+    assert len(told) <= 1 and not any(each.exc_info for each in told), "a traceback every half minute helps nobody"
+
+
 def taken_over(wall) -> tuple[Player, Game]:
     """Ann, who can get mail, has let her time run out; what she was told before that is gone."""
     ann = tables.player("ann")
@@ -375,6 +399,30 @@ def test_a_window_moves_by_an_outage_too(wall):
     end = game.deadline
     wall.shift(HOUR)
     assert timekeeper.look() == 0 and fresh(game).deadline == end + HOUR
+
+
+def test_a_fault_of_one_game_keeps_no_other_clock_from_being_moved(wall, monkeypatch):
+    timekeeper.look()
+    first, second = duel("live-30"), duel("live-30", "cat", "dan")
+    real = timekeeper.next_deadline
+    monkeypatch.setattr(
+        timekeeper,
+        "next_deadline",
+        lambda clock, game, seats: 1 / 0 if game.pk == first.pk else real(clock, game, seats),
+    )
+    wall.shift(HOUR)
+    timekeeper.look()
+    assert seat(second, 0).due_at == NOON + HOUR + 30 * MINUTE and seat(second, 0).player
+
+
+def test_clocks_may_be_changed_as_often_as_anybody_likes(wall):
+    """The count of changes is a small number in the database: on PostgreSQL one too many would be an error."""
+    game = duel()
+    Game.objects.update(retimed=models.MOST_RETIMED)
+    begun.ask_pause(fresh(game), seat(game, 0).player, 24)
+    assert fresh(game).retimed == 0
+    begun.refuse_pause(fresh(game), seat(game, 1).player)
+    assert fresh(game).retimed == 1
 
 
 def test_a_short_one_moves_nothing(wall):
