@@ -292,6 +292,19 @@ def test_two_who_are_late_at_once_are_both_replaced_in_one_go(wall):
     assert archive.verify(fresh(game)) == ""
 
 
+def test_of_two_who_are_asked_only_the_late_one_is_replaced(wall):
+    game = kingdom("live-10", setup="together")
+    k.play_on(game, "together", lambda state: len(k.asked(game)) > 1 and not k.window_is_open(state))
+    late, *others = k.asked(game)
+    due = fresh(game).deadline - MINUTE
+    Seat.objects.filter(game=game, number=late).update(due_at=due)
+    Game.objects.filter(pk=game.pk).update(deadline=due)
+    wall.move_to(due)
+    assert timekeeper.look() == 1
+    assert [number for number in range(4) if seat(game, number).bot] == [late]
+    assert fresh(game).deadline == min(seat(game, number).due_at for number in others) > due
+
+
 def test_the_host_too(wall):
     game = duel()
     assert game.host == seat(game, 0).player
@@ -349,6 +362,7 @@ def test_at_its_end_the_house_answers_and_nobody_is_replaced(wall):
     opened = game.window_since
     wall.move_to(game.deadline - SECOND)
     assert timekeeper.look() == 0
+    assert not play.time_out(game.pk), "whoever found it due a moment ago looks once more under the lock"
     wall.move_to(game.deadline)
     assert timekeeper.look() == 1 and fresh(game).window_since != opened
     assert "went_on" in log(game) and not any(each.bot for each in game.seats.all())
