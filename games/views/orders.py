@@ -50,8 +50,10 @@ def context_of(request: HttpRequest, visitor: Visitor, page: OrdersPage) -> dict
 
 
 def may_keep(visitor: Visitor) -> bool:
-    """Whoever shares their device has several seats, and the orders of one are not those of all."""
-    return not visitor.shares_device and visitor.player.is_authenticated
+    """Whoever shares their device has several seats, and the orders of one are not those of all.
+
+    A return link opens its own table; usual orders are given at all the others."""
+    return not visitor.shares_device and not visitor.by_link and visitor.player.is_authenticated
 
 
 def usual_orders_of(visitor: Visitor) -> dict[str, str]:
