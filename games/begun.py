@@ -113,7 +113,9 @@ def ask_pause(game: Game, player: Any, hours: object) -> None:
         _lock_to_pause(game, player)
         if hours not in ((0,) if game.is_paused else PAUSES) or isinstance(hours, bool):
             raise IllegalAction("bad_pause")
-        asked = game.pause if game.pause.get("hours") == hours else {"hours": hours, "by": player.pk, "yes": []}
+        asked = (
+            game.pause_asked if game.pause_asked.get("hours") == hours else {"hours": hours, "by": player.pk, "yes": []}
+        )
         game.pause = {**asked, "yes": sorted({*asked["yes"], player.pk})}
         game.note_retimed()
         if people_at(game) <= set(game.pause["yes"]):
@@ -126,7 +128,7 @@ def refuse_pause(game: Game, player: Any) -> None:
     """Anybody may say no, and whoever asked may think better of it."""
     with transaction.atomic():
         _lock_to_pause(game, player)
-        if not game.pause:
+        if not game.pause_asked:
             raise IllegalAction("no_pause")
         game.pause = {}
         game.note_retimed()

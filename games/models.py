@@ -6,7 +6,7 @@ only store, play and admin touch them.
 
 import functools
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import models
@@ -136,6 +136,12 @@ class Game(models.Model):
     def is_paused(self) -> bool:
         """Whether everybody agreed that no clock runs now."""
         return self.paused_until is not None and self.paused_until > timezone.now()
+
+    @property
+    def pause_asked(self) -> dict[str, Any]:
+        """The pause that somebody has asked for. Whoever asked for the end of one asks no more when it has ended."""
+        asked: dict[str, Any] = self.pause
+        return asked if self.is_paused or asked.get("hours") else {}
 
     @property
     def group(self) -> str:
