@@ -529,7 +529,7 @@ def _table(game: Game, player: Any) -> dict[str, Any]:
         "least_reliability": game.least_reliability,
         "deadline": game.deadline.isoformat() if game.deadline else None,
         "paused_until": game.paused_until.isoformat() if game.paused_until else None,
-        "pause_asked": game.pause.get("hours"),
+        "pause_asked": game.pause_asked.get("hours"),
         "public": game.is_public,
         "lesson": game.is_lesson,
         "host": game.host.display_name,

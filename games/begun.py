@@ -115,9 +115,11 @@ def ask_pause(game: Game, player: Any, hours: object) -> None:
         _lock_to_pause(game, player)
         if hours not in ((0,) if game.is_paused else PAUSES) or isinstance(hours, bool):
             raise IllegalAction("bad_pause")
-        asked = game.pause if game.pause.get("hours") == hours else {"hours": hours, "by": player.pk, "yes": []}
+        asked = (
+            game.pause_asked if game.pause_asked.get("hours") == hours else {"hours": hours, "by": player.pk, "yes": []}
+        )
         game.pause = {**asked, "yes": sorted({*asked["yes"], player.pk})}
-        game.retimed += 1
+        game.note_retimed()
         if people_at(game) <= set(game.pause["yes"]):
             _pause(game, int(str(hours)))
         elif asked["yes"] == []:
@@ -136,9 +138,10 @@ def refuse_pause(game: Game, player: Any) -> None:
     """Anybody may say no, and whoever asked may think better of it."""
     with transaction.atomic():
         _lock_to_pause(game, player)
-        if not game.pause:
+        if not game.pause_asked:
             raise IllegalAction("no_pause")
-        game.pause, game.retimed = {}, game.retimed + 1
+        game.pause = {}
+        game.note_retimed()
         game.save(update_fields=["pause", "retimed"])
         doorbell.ring_people(game)
 

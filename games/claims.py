@@ -35,6 +35,12 @@ def _swap(job: str, seconds: float) -> bool:
     return bool(free.update(holder=HOLDER, until=now + timedelta(seconds=seconds)))
 
 
+def running(jobs: str) -> set[str]:
+    """The jobs whose names begin so and on which somebody has a claim now."""
+    now = Claim.objects.filter(job__startswith=jobs, until__gt=timezone.now())
+    return set(now.values_list("job", flat=True))
+
+
 def give_back(job: str) -> None:
     """The job is done, and anybody may take the next of that name. A claim that ran out may be another's by now."""
     Claim.objects.filter(job=job, holder=HOLDER).update(until=timezone.now())

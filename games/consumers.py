@@ -20,7 +20,7 @@ from urllib.parse import parse_qs
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.urls import reverse
 
-from kadab import metrics, timing, unavailable
+from kadab import limits, metrics, timing, unavailable
 
 from . import doorbell, live, play, robots, submissions, tables, worker
 from .access import Visitor
@@ -100,8 +100,8 @@ class TableConsumer(AsyncWebsocketConsumer):
         live.owe([self])  # an earlier socket of this page may have closed before it came
 
     def take_place(self) -> None:
-        client = (self.scope.get("client") or ("",))[0]
-        who = f"user {self.user_pk}" if self.user_pk is not None else self.session_key or f"from {client}"
+        who = f"user {self.user_pk}" if self.user_pk is not None else self.session_key
+        who = who or f"from {limits.address_of_scope(self.scope)}"
         place = (self.public_id, who)
         if _open[place] >= MOST_SOCKETS:
             raise Gone(TOO_MANY)

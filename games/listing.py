@@ -111,7 +111,8 @@ def next_waiting(player: Any, at: str, only: Only = None) -> str:
     if not player.is_authenticated:
         return ""
     asked, _, _ = _waiting(player, only)
-    game = asked.exclude(public_id=at).first()
+    # `at` may be any text, and PostgreSQL fails on some: the database does not get to see it.
+    game = next((game for game in asked[:2] if game.public_id != at), None)
     return game.get_absolute_url() if game else ""
 
 

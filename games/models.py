@@ -6,7 +6,7 @@ only store, play and admin touch them.
 
 import functools
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import models
@@ -18,6 +18,9 @@ from .prepared import Prepared
 
 if TYPE_CHECKING:
     from players.models import Player
+
+
+MOST_RETIMED = 32_767  # what a small number holds on PostgreSQL
 
 
 def public_id() -> str:
@@ -128,10 +131,20 @@ class Game(models.Model):
     def get_absolute_url(self) -> str:
         return _table_url(self.public_id)
 
+    def note_retimed(self) -> None:
+        """Clocks were changed, or a change was asked for; pages see it by the number, which begins anew at its end."""
+        self.retimed = 0 if self.retimed >= MOST_RETIMED else self.retimed + 1
+
     @property
     def is_paused(self) -> bool:
         """Whether everybody agreed that no clock runs now."""
         return self.paused_until is not None and self.paused_until > timezone.now()
+
+    @property
+    def pause_asked(self) -> dict[str, Any]:
+        """The pause that somebody has asked for. Whoever asked for the end of one asks no more when it has ended."""
+        asked: dict[str, Any] = self.pause
+        return asked if self.is_paused or asked.get("hours") else {}
 
     @property
     def group(self) -> str:

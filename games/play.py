@@ -98,6 +98,9 @@ class StaleAction(IllegalAction):
         super().__init__("stale")
 
 
+Sitter = int | str | None  # who plays a seat: a player's key, or a bot's level; None for whoever does
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What became of an action: the revision it made, and whether it had been made before."""
@@ -152,23 +155,32 @@ def token_of_form(carried: str, content: str) -> str:
 
 
 def act(
-    game: models.Game, seat: int, data: object, *, revision: object, token: object, decision: object = ""
+    game: models.Game,
+    seat: int,
+    data: object,
+    *,
+    revision: object,
+    token: object,
+    decision: object = "",
+    sitter: Sitter = None,
 ) -> Outcome:
-    """Check and apply one action, once. A refusal (IllegalAction) changes nothing."""
+    """Check and apply one action, once. A refusal (IllegalAction) changes nothing.
+
+    `sitter` is whoever sends it: if somebody else plays the seat by the time it is written, it is stale."""
     if type(revision) is not int:
         raise IllegalAction("bad_revision")
     if not isinstance(token, str) or not 8 <= len(token) <= LONGEST_TOKEN or not token.isascii():
         raise IllegalAction("bad_token")
     action = store.rules_of(game).parse(data)
-    return _act(game.pk, seat, action, revision, token, decision)
+    return _act(game.pk, seat, action, revision, token, decision, sitter)
 
 
-def _act(pk: int, seat: int, action: Action, revision: int, token: str, decision: object) -> Outcome:
+def _act(pk: int, seat: int, action: Action, revision: int, token: str, decision: object, sitter: Sitter) -> Outcome:
     """Act on what this process knows of the game; before refusing, look whether it still is so."""
     known = _STANDING.peek((pk,))
     if known is not None:
         try:
-            return _act_on(known, seat, action, revision, token, decision)
+            return _act_on(known, seat, action, revision, token, decision, sitter)
         except (IllegalAction, IntegrityError, store.Outdated):
             _STANDING.drop(pk)
     for _ in range(MOST_TRIES):
@@ -177,11 +189,13 @@ def _act(pk: int, seat: int, action: Action, revision: int, token: str, decision
             return done
         # Of two submissions at once one has the number or the token, and the other finds it taken: it looks again.
         with contextlib.suppress(IntegrityError, store.Outdated):
-            return _act_on(standing, seat, action, revision, token, decision)
+            return _act_on(standing, seat, action, revision, token, decision, sitter)
     raise StaleAction
 
 
-def _act_on(standing: Standing, seat: int, action: Action, revision: int, token: str, decision: object) -> Outcome:
+def _act_on(
+    standing: Standing, seat: int, action: Action, revision: int, token: str, decision: object, sitter: Sitter
+) -> Outcome:
     game = standing.game
     if game.status == models.Game.Status.OPEN:
         raise IllegalAction("not_started")
@@ -193,11 +207,17 @@ def _act_on(standing: Standing, seat: int, action: Action, revision: int, token:
         raise StaleAction
     with timing.layer("rules"):
         offer = rules.check(before, seat, action)
-    return _apply(standing, before, seat, action, token, offer.aside)
+    return _apply(standing, before, seat, action, token, offer.aside, sitter)
 
 
 def _apply(
-    standing: Standing, before: State, seat: int | None, action: Action, token: str, is_aside: bool = False
+    standing: Standing,
+    before: State,
+    seat: int | None,
+    action: Action,
+    token: str,
+    is_aside: bool = False,
+    sitter: Sitter = None,
 ) -> Outcome:
     """Work out what an action leads to, and then write it: the transaction does nothing but write."""
     game = _twin(standing.game)
@@ -211,9 +231,15 @@ def _apply(
     with timing.layer("saving"), transaction.atomic():
         if seat is not None and hands_over(after, seat, action):
             GAMES_TO_WRITE(game.pk)  # the game's row first, as everybody locks it before a seat's
-            put_stand_in(game.seats.select_related("game", "player").get(number=seat))
+            leaves = game.seats.select_related("game", "player").get(number=seat)
+            _check_sitter(leaves, sitter)
+            put_stand_in(leaves)
             game.seats.filter(number=seat).update(plans={})  # they were for whoever has left
+            sitter = None
         seats = store.seats_of(game)
+        for each in seats:
+            if each.number == seat:
+                _check_sitter(each, sitter)
         row = store.save(game, seats, standing.hash, before, after, seat, action, progress, token)
         transaction.on_commit(lambda: _remember(game, after, row), robust=True)
         if progress.silent and seat is not None:
@@ -239,6 +265,12 @@ def _tell_of_proposal(game: models.Game, seats: Sequence[models.Seat], before: S
 
 def _may_reply(rules: Rules, state: State, seat: models.Seat) -> bool:
     return any(offer.reply for offer in rules.offers(state, seat.number))
+
+
+def _check_sitter(seat: models.Seat, sitter: Sitter) -> None:
+    """Whoever changes who plays a seat also acts in its game: of two at once, the later looks here once more."""
+    if sitter is not None and sitter not in (seat.player_id, seat.bot):
+        raise StaleAction
 
 
 def why_not(game: models.Game, seat: int, data: object) -> IllegalAction | None:
@@ -619,9 +651,9 @@ def bot_question(pk: int, seat: int) -> BotQuestion | None:
 
 
 def bot_acts(question: BotQuestion, action: Action) -> Outcome:
-    """The bot's answer, through the gate. Its seed is the token: however often it is given, it counts once."""
-    if not question.game.seats.filter(number=question.seat).exclude(bot="").exists():
-        raise StaleAction  # whoever it stood in for is back
+    """The bot's answer, through the gate. Its seed is the token: however often it is given, it counts once.
+
+    It is stale if whoever the bot stood in for is back."""
     timed, outcome = timing.Timed("bot"), "refused"
     try:
         with timed:
@@ -632,6 +664,7 @@ def bot_acts(question: BotQuestion, action: Action) -> Outcome:
                 revision=question.view.revision,
                 token=question.seed,
                 decision=question.view.decision,
+                sitter=question.level,
             )
             outcome = "repeated" if done.repeated else "done"
             return done

@@ -269,7 +269,8 @@ def _pause_of(visitor: Visitor) -> Pause | None:
     game, player = visitor.game, visitor.player
     if not player.is_authenticated or player.pk not in begun.people_at(game):
         return None
-    asked, hours = game.pause, int(game.pause.get("hours", 0))
+    asked = game.pause_asked
+    hours = int(asked.get("hours", 0))
     by = [seat for seat in game.seats.select_related("player") if asked and seat.player_id == asked["by"]]
     return Pause(
         choices=((0, "End the pause"),) if game.is_paused else tuple(PAUSES.items()),

@@ -109,4 +109,5 @@ def act_from(seat: Seat, game: Game, submission: Submission) -> play.Outcome:
             revision=submission.revision,
             token=submission.token,
             decision=submission.decision,
+            sitter=seat.player_id,
         )

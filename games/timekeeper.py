@@ -25,6 +25,7 @@ BEAT = timedelta(seconds=30)
 OUTAGE = timedelta(minutes=10)
 CLAIM_SECONDS = 30
 MOST_AT_ONCE = 100
+JOBS = "time "  # how claims on the time of a game begin
 SITE = "site"
 
 
@@ -32,16 +33,26 @@ def look() -> int:
     """Let time run out where it has; in how many games. The caretaker calls this every second."""
     beat()
     due = Game.objects.running().filter(deadline__lte=timezone.now()).order_by("deadline")
-    return sum(_time_out(pk) for pk in list(due.values_list("pk", flat=True)[:MOST_AT_ONCE]))
+    if not (pks := list(due.values_list("pk", flat=True))):
+        return 0
+    claimed = claims.running(JOBS)
+    free = [pk for pk in pks if _job(pk) not in claimed]
+    return sum(_time_out(pk) for pk in free[:MOST_AT_ONCE])
+
+
+def _job(pk: int) -> str:
+    return f"{JOBS}{pk}"
 
 
 def _time_out(pk: int) -> bool:
     """One game's fault must not keep the others waiting; the claim then keeps it from being tried every second."""
-    job = f"time {pk}"
+    job = _job(pk)
     if not claims.take(job, CLAIM_SECONDS):
         return False
     try:
         done = play.time_out(pk)
+    except play.NeedsUpgrade:  # the gate has told the operator
+        return False
     except Exception as error:
         if not unavailable.noted(error):
             log.exception("the time of game %s could not run out", pk)
@@ -64,7 +75,8 @@ def retime(player: Any) -> None:
                 if seat.player_id == player.pk and hand.since is not None:
                     set_hand(seat, hand.timed(clock, timezone.now(), player.vacations))
                     seat.save(update_fields=CLOCK_FIELDS)
-            game.deadline, game.retimed = next_deadline(clock, game, seats), game.retimed + 1
+            game.deadline = next_deadline(clock, game, seats)
+            game.note_retimed()
             game.save(update_fields=["deadline", "retimed"])
             doorbell.ring_people(game)
 
@@ -82,7 +94,7 @@ def rest(game: Game, until: datetime) -> None:
         game.deadline = next_deadline(clock, game, seats)
     elif left is not None:
         game.deadline = until + left if clock.is_live else max(next_deadline(clock, game, seats) or until, until)
-    game.retimed += 1
+    game.note_retimed()
     game.save(update_fields=["deadline", "retimed", "paused_until"])
 
 
@@ -107,20 +119,30 @@ def move_clocks(stood: datetime, now: datetime) -> None:
     """Between these two moments nobody could play: that time counts for nobody."""
     moved = 0
     for pk in list(Game.objects.running().filter(deadline__isnull=False).values_list("pk", flat=True)):
-        game = Game.objects.select_for_update().get(pk=pk)
-        clock = clock_of(game.clock)
-        if clock is None or game.deadline is None:
-            continue
-        seats = list(game.seats.select_related("player"))
-        for seat in seats:
-            if set_hand(seat, hand_of(seat, clock).moved(clock, stood, now, hours_and_vacations(seat)[1])):
-                seat.save(update_fields=CLOCK_FIELDS)
-        if game.window_since is not None:
-            game.deadline += now - min(max(stood, game.window_since), now)
-        else:
-            game.deadline = next_deadline(clock, game, seats)
-        game.retimed += 1
-        game.save(update_fields=["deadline", "retimed"])
-        doorbell.ring_people(game)
-        moved += 1
+        try:
+            with transaction.atomic():
+                moved += _move_clocks_of(pk, stood, now)
+        except Exception as error:
+            if unavailable.is_fault(error):
+                raise  # nothing is moved, and all is tried again
+            log.exception("the clocks of game %s could not be moved", pk)
     log.warning("the site stood still for %s; the clocks of %s games were moved", now - stood, moved)
+
+
+def _move_clocks_of(pk: int, stood: datetime, now: datetime) -> bool:
+    game = Game.objects.select_for_update().get(pk=pk)
+    clock = clock_of(game.clock)
+    if clock is None or game.deadline is None:
+        return False
+    seats = list(game.seats.select_related("player"))
+    for seat in seats:
+        if set_hand(seat, hand_of(seat, clock).moved(clock, stood, now, hours_and_vacations(seat)[1])):
+            seat.save(update_fields=CLOCK_FIELDS)
+    if game.window_since is not None:
+        game.deadline += now - min(max(stood, game.window_since), now)
+    else:
+        game.deadline = next_deadline(clock, game, seats)
+    game.note_retimed()
+    game.save(update_fields=["deadline", "retimed"])
+    doorbell.ring_people(game)
+    return True

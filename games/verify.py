@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from players.hours import ZERO
+
 from . import models, store
-from .clocks import PACES
+from .clocks import PACES, clock_of
 from .clocks import fits as clock_fits
 from .engine import RULESETS
 from .engine.bots import LEVELS
@@ -203,7 +205,7 @@ class Check:
 
     def clocks(self) -> None:
         """Time runs only at tables with a clock, while they are being played, and until the first deadline."""
-        game = self.game
+        game, clock = self.game, clock_of(self.game.clock)
         has_clock = bool(game.clock) and bool(self.actions)
         runs = has_clock and game.status == models.Game.Status.RUNNING
         due = [seat.due_at for seat in self.seats if seat.due_at is not None]
@@ -223,6 +225,10 @@ class Check:
                 self.report.add(f"seat {seat.number}: its clock does not run while it is asked, or it is not asked")
             if (seat.bank is not None) != has_clock:
                 self.report.add(f"seat {seat.number}: its bank is missing, or there is no clock")
+            if clock is not None and seat.bank is not None and not ZERO <= seat.bank <= clock.bank:
+                self.report.add(f"seat {seat.number}: its bank holds more than the clock gives, or less than nothing")
+            if clock is not None and clock.is_live and seat.hours:
+                self.report.add(f"seat {seat.number}: a live clock knows no waking hours")
             if seat.due_at is None and (seat.clock_from or seat.spent is not None or seat.hours):
                 self.report.add(f"seat {seat.number}: its clock stands, but has a beginning")
             if seat.due_at is not None and (seat.spent is None or seat.clock_from is None):

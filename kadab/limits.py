@@ -10,12 +10,15 @@ begins at zero, and `seconds_left` says when that is (the value of Retry-After).
 from __future__ import annotations
 
 import hashlib
+import io
 import ipaddress
 import math
 import time
+from typing import Any
 
 from allauth.account.adapter import get_adapter
 from django.core.cache import cache
+from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest
 
 IPV6_NETWORK_BITS = 64  # what one household or machine is given; its single addresses cost nothing
@@ -52,3 +55,8 @@ def address_of(request: HttpRequest) -> str:
             return str(parsed.ipv4_mapped)
         return str(ipaddress.IPv6Network((parsed, IPV6_NETWORK_BITS), strict=False))
     return str(parsed)
+
+
+def address_of_scope(scope: Any) -> str:
+    """The same for a socket, by the headers it was opened with."""
+    return address_of(ASGIRequest({**scope, "type": "http", "method": "GET"}, io.BytesIO()))

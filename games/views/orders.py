@@ -50,8 +50,10 @@ def context_of(request: HttpRequest, visitor: Visitor, page: OrdersPage) -> dict
 
 
 def may_keep(visitor: Visitor) -> bool:
-    """Whoever shares their device has several seats, and the orders of one are not those of all."""
-    return not visitor.shares_device and visitor.player.is_authenticated
+    """Whoever shares their device has several seats, and the orders of one are not those of all.
+
+    A return link opens its own table; usual orders are given at all the others."""
+    return not visitor.shares_device and not visitor.by_link and visitor.player.is_authenticated
 
 
 def usual_orders_of(visitor: Visitor) -> dict[str, str]:
@@ -102,4 +104,4 @@ def give_one(visitor: Visitor, about: str, how: str, form_token: str) -> None:
     game.refresh_from_db(fields=["revision", "status"])
     order = {"do": "set_order", "about": about, "how": how}
     token = play.token_of_form(form_token, f"{about} {how}")
-    play.act(game, seat, order, revision=game.revision, token=token)
+    play.act(game, seat, order, revision=game.revision, token=token, sitter=visitor.player.pk)

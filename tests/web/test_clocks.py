@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
 
-from games import archive, begun, clocks, play, silence, telling, timekeeper
+from games import access, archive, begun, clocks, models, play, silence, submissions, telling, timekeeper
+from games.engine.core.dice import Dice
 from games.engine.core.refusals import IllegalAction
-from games.models import Action, Game, Notice, Pulse, Seat
+from games.models import Action, Game, Notice, Position, Pulse, Seat
 from players.hours import Hours
 from players.models import Player
 from tests import tables
@@ -169,12 +171,70 @@ def test_an_answer_that_comes_late_but_before_the_bot_counts(wall):
     assert timekeeper.look() == 0 and seat(game, 0).player and seat(game, 0).bank == 10 * SECOND
 
 
+def on_its_way(game: Game, who: str, source: str, target: str) -> Callable[[], play.Outcome]:
+    """A move that has been sent, by somebody who sits there now: what is left is to take it to the gate."""
+    visitor = access.visit(fresh(game), tables.player(who), {})
+    asked = visitor.seat and visitor.seat.decision
+    data = {"do": "move", "source": source, "target": target}
+    sent = submissions.Submission(data, game.revision, tables.token(), asked or "")
+    return lambda: submissions.act(visitor, sent)
+
+
+def test_an_answer_that_was_on_its_way_when_the_bot_took_over_counts_no_more(wall):
+    game = duel()
+    arrives = on_its_way(game, "ann", "a2", "a4")
+    wall.shift(10 * MINUTE)
+    assert timekeeper.look() == 1
+    with pytest.raises(play.StaleAction):
+        arrives()
+    assert log(game)[-1] == "seat_taken_over", "a bot sits there, and nobody else moves its army"
+
+
+def test_what_a_bot_has_thought_of_counts_no_more_when_the_player_comes_back_meanwhile(wall, monkeypatch):
+    ann, game = taken_over(wall)
+    question = play.bot_question(game.pk, 0)
+    act = play.act
+
+    def ann_is_faster(*args, **more):
+        begun.take_back_seat(fresh(game), ann)
+        return act(*args, **more)
+
+    monkeypatch.setattr(play, "act", ann_is_faster)
+    with pytest.raises(play.StaleAction):
+        play.bot_acts(question, question.offers[0].sample(Dice.seeded("late")))
+    assert log(game)[-1] == "seat_given_back" and seat(game, 0).player == ann
+
+
 def test_a_fault_of_one_game_does_not_hold_up_the_others(wall, monkeypatch):
     first, second = duel(), duel("live-10", "cat", "dan")
     wall.shift(10 * MINUTE)
     real = play.time_out
     monkeypatch.setattr(play, "time_out", lambda pk: 1 / 0 if pk == first.pk else real(pk))
     assert timekeeper.look() == 1 and seat(second, 0).bot and not seat(first, 0).bot
+
+
+def test_many_games_with_faults_do_not_hold_up_the_others_either(wall, monkeypatch):
+    first = duel()
+    wall.shift(MINUTE)
+    second = duel("live-10", "cat", "dan")
+    wall.shift(10 * MINUTE)
+    real = play.time_out
+    monkeypatch.setattr(play, "time_out", lambda pk: 1 / 0 if pk == first.pk else real(pk))
+    monkeypatch.setattr(timekeeper, "MOST_AT_ONCE", 1)
+    assert timekeeper.look() == 0 and not seat(second, 0).bot, "the oldest first"
+    assert timekeeper.look() == 1 and seat(second, 0).bot, "and then the next, not the same one for ever"
+
+
+def test_a_game_that_needs_an_upgrade_is_told_of_by_the_gate_alone(wall, caplog):
+    game = duel()
+    Position.objects.filter(game=game).update(flow=[{"frame": "melee"}])
+    play.forget()
+    wall.shift(10 * MINUTE)
+    for _ in range(3):
+        assert timekeeper.look() == 0
+        wall.shift(timekeeper.CLAIM_SECONDS * SECOND)
+    told = [each for each in caplog.records if each.levelname == "ERROR"]
+    assert len(told) <= 1 and not any(each.exc_info for each in told), "a traceback every half minute helps nobody"
 
 
 def taken_over(wall) -> tuple[Player, Game]:
@@ -230,6 +290,19 @@ def test_two_who_are_late_at_once_are_both_replaced_in_one_go(wall):
     assert timekeeper.look() == 1
     assert [number for number in range(4) if seat(game, number).bot] == asked
     assert archive.verify(fresh(game)) == ""
+
+
+def test_of_two_who_are_asked_only_the_late_one_is_replaced(wall):
+    game = kingdom("live-10", setup="together")
+    k.play_on(game, "together", lambda state: len(k.asked(game)) > 1 and not k.window_is_open(state))
+    late, *others = k.asked(game)
+    due = fresh(game).deadline - MINUTE
+    Seat.objects.filter(game=game, number=late).update(due_at=due)
+    Game.objects.filter(pk=game.pk).update(deadline=due)
+    wall.move_to(due)
+    assert timekeeper.look() == 1
+    assert [number for number in range(4) if seat(game, number).bot] == [late]
+    assert fresh(game).deadline == min(seat(game, number).due_at for number in others) > due
 
 
 def test_the_host_too(wall):
@@ -289,6 +362,7 @@ def test_at_its_end_the_house_answers_and_nobody_is_replaced(wall):
     opened = game.window_since
     wall.move_to(game.deadline - SECOND)
     assert timekeeper.look() == 0
+    assert not play.time_out(game.pk), "whoever found it due a moment ago looks once more under the lock"
     wall.move_to(game.deadline)
     assert timekeeper.look() == 1 and fresh(game).window_since != opened
     assert "went_on" in log(game) and not any(each.bot for each in game.seats.all())
@@ -339,6 +413,30 @@ def test_a_window_moves_by_an_outage_too(wall):
     end = game.deadline
     wall.shift(HOUR)
     assert timekeeper.look() == 0 and fresh(game).deadline == end + HOUR
+
+
+def test_a_fault_of_one_game_keeps_no_other_clock_from_being_moved(wall, monkeypatch):
+    timekeeper.look()
+    first, second = duel("live-30"), duel("live-30", "cat", "dan")
+    real = timekeeper.next_deadline
+    monkeypatch.setattr(
+        timekeeper,
+        "next_deadline",
+        lambda clock, game, seats: 1 / 0 if game.pk == first.pk else real(clock, game, seats),
+    )
+    wall.shift(HOUR)
+    timekeeper.look()
+    assert seat(second, 0).due_at == NOON + HOUR + 30 * MINUTE and seat(second, 0).player
+
+
+def test_clocks_may_be_changed_as_often_as_anybody_likes(wall):
+    """The count of changes is a small number in the database: on PostgreSQL one too many would be an error."""
+    game = duel()
+    Game.objects.update(retimed=models.MOST_RETIMED)
+    begun.ask_pause(fresh(game), seat(game, 0).player, 24)
+    assert fresh(game).retimed == 0
+    begun.refuse_pause(fresh(game), seat(game, 1).player)
+    assert fresh(game).retimed == 1
 
 
 def test_a_short_one_moves_nothing(wall):

@@ -244,6 +244,12 @@ def test_the_dice_are_committed_to_before_anybody_sits_down():
     assert (game.dice_commit, game.cup_commit) == commits
 
 
+def test_no_two_tables_have_the_same_dice():
+    games = [seated("anna", "ben") for _ in range(3)]
+    assert len({each for game in games for each in (game.dice_commit, game.cup_commit)}) == 6
+    assert len({bytes(each) for game in games for each in (game.position.dice_seed, game.position.cup_seed)}) == 6
+
+
 # ---- several at once
 
 

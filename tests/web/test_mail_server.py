@@ -18,7 +18,7 @@ from asgiref.sync import sync_to_async
 from django.test import Client
 from django.urls import reverse
 
-from games import caretaker, lobby, robots
+from games import caretaker, lobby, robots, worker
 from games.lobby import SeatPlan
 from games.models import Notice, Seat
 from players.guests import new_guest
@@ -105,6 +105,7 @@ def test_whoever_asks_for_a_mail_is_answered_while_the_mail_server_hangs(hanging
 async def test_while_the_mail_server_hangs_bots_answer_and_sockets_get_news(hanging, settings):
     """Sending once shared the one thread of all database work: bots and sockets stood still for 36 seconds."""
     handler, port = hanging
+    settings.WRITING_THREAD = True  # the thread that all share on the real site
     settings.EMAIL_BACKEND, settings.EMAIL_TIMEOUT = "kadab.mail.SmtpBackend", 60
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
 
@@ -137,6 +138,7 @@ async def test_while_the_mail_server_hangs_bots_answer_and_sockets_get_news(hang
         at_work.cancel()
         await asyncio.gather(at_work, return_exceptions=True)
         pool.shutdown()
+        await asyncio.to_thread(worker.close)
         await asyncio.to_thread(until, lambda: "mail" not in {each.name for each in threading.enumerate()})
 
 

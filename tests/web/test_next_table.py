@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -23,6 +24,19 @@ def test_a_table_leads_to_the_next_one_that_waits_for_its_visitor():
     assert ann.get(reverse("waiting"), {"at": first.public_id}).json() == {"waiting": 1, "next": ""}
     assert ann.get(reverse("waiting"), {"at": second.public_id}).json()["next"] == first.get_absolute_url()
     assert bob.get(reverse("waiting"), {"at": first.public_id}).json()["next"] == second.get_absolute_url()
+
+
+def test_what_a_page_says_about_where_it_is_does_not_reach_the_database():
+    """PostgreSQL takes no text with a NUL in it, and a request must not fail because of one."""
+    game, ann = tables.running("ann", "bob"), client_of("ann")
+
+    def look(execute, sql, params, many, context):
+        assert not any(isinstance(each, str) and "\0" in each for each in params or ()), sql
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(look):
+        asked = ann.get(reverse("waiting"), {"at": "\0"})
+    assert asked.json() == {"waiting": 1, "next": game.get_absolute_url()}
 
 
 def test_a_stranger_has_no_next_table():

@@ -133,6 +133,19 @@ def test_refusals(wall):
     assert refused(ask, game, "ann") == "not_running"
 
 
+def test_whoever_asked_for_the_end_of_a_pause_asks_no_more_when_it_has_ended(wall):
+    """Nobody could agree any more, and the page asked on."""
+    game = agreed(duel(), 1)
+    ask(game, "ann", 0)
+    assert "the end of the pause" in page(game, "bob")
+    wall.shift(HOUR)
+    assert "the end of the pause" not in page(game, "bob") and "Ask for a pause" in page(game, "bob")
+    assert Program(tables.player("bob")).get(f"tables/{game.public_id}").json()["pause_asked"] is None
+    assert refused(begun.refuse_pause, fresh(game), tables.player("bob")) == "no_pause"
+    agreed(game, 24)
+    assert fresh(game).is_paused
+
+
 def test_page_and_api(wall):
     game, url = duel(), ""
     url = reverse("pause", args=[game.public_id])

@@ -13,7 +13,7 @@ from games import archive, begun, play, silence
 from games.engine.core.refusals import IllegalAction
 from games.engine.kings import KINGS
 from games.models import Action, Game, Position, Seat
-from tests import tables
+from tests import kings_tables, tables
 from tests.web import kings as k
 from tests.web.test_act import client_of
 from tests.web.test_api import Program
@@ -136,27 +136,33 @@ def test_whoever_only_watches_ends_nothing(settings):
     assert k.state_of(game).actions == game.action_count
 
 
-def test_orders_given_meanwhile_answer_and_all_others_pass(settings):
-    """The house answers by standing orders, also by those that were given while the window stood open."""
-    game = in_window()
-    state = k.state_of(game)
-    assert state.flow[-1].trigger == "roll"
-    seat = next(s for s in state.flow[-1].pending if s in state.flow[-1].parties) if state.flow[-1].parties else 0
-    number = state.magic["lucky_charm"]
-    rack = {"place": f"rack:{seat}", "owner": seat, "face_up": False}
-    game.counters.filter(number=number).update(**rack)
-    play.forget()
-    k.act(game, seat, {"do": "set_order", "about": "lucky_charm", "how": "any"})
-    days_later(game, settings.SILENT_DAYS)
-    window = k.state_of(game).flow[-1]
-    kinds = window.kinds_now(k.state_of(game))
-    from games.engine.kings.powers.magic import by_condition
+PLAGUE = """
+    players: 3
+    phase: events
+    turn: 2
+    options: waiting=always
+    gone: fan dust_of_defense lucky_charm dispel_magic_scroll
+    rack A: dark_plague
+    rack B: elixir
+    rack C: diamond
+    h2 plains A tower: farmers
+    h13 swamp B tower: ghost
+    h16 desert C tower: nomads
+    A play dark_plague
+"""
 
-    plays = by_condition(k.state_of(game), window, seat, kinds)
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_orders_given_meanwhile_answer_and_all_others_pass(settings, ordered):
+    """The house answers by standing orders, also by those that were given while the window stood open."""
+    game = kings_tables.laid(PLAGUE)
+    assert sorted(k.state_of(game).flow[-1].pending) == [1, 2]
+    if ordered:
+        k.act(game, 1, {"do": "set_order", "about": "elixir", "how": "mine"})
+    days_later(game, settings.SILENT_DAYS)
     begun.go_on(game, tables.player("ann"))
     said = [line.event for line in play.log_for(game, None)]
-    assert said.count("went_on") == 1
-    assert ("item_played" in said[said.index("went_on") :]) == (plays is not None)
+    assert said.count("went_on") == 1 and ("cured" in said[said.index("went_on") :]) == ordered
 
 
 def test_the_page_offers_it_to_all_at_the_table_alike_and_to_nobody_else(settings):

@@ -197,6 +197,39 @@ async def test_six_windows_are_enough():
         await each.disconnect()
 
 
+@pytest.mark.parametrize(
+    ("proxies", "first", "second", "opens"),
+    [
+        (1, "203.0.113.1", "203.0.113.2", True),
+        (1, "203.0.113.1", "203.0.113.1", False),
+        (1, "203.0.113.2, 203.0.113.1", "203.0.113.3, 203.0.113.1", False),  # the first of both is the client's word
+        (1, "2001:db8::1", "2001:db8::2", False),
+        (0, "203.0.113.1", "203.0.113.2", False),
+    ],
+)
+async def test_onlookers_without_a_session_are_told_apart_by_their_address(settings, proxies, first, second, opens):
+    """Behind a proxy all sockets come from its address: six onlookers would have been all there was room for."""
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
+    game = await running_a("ann", "ben")
+
+    async def onlooker(address: str) -> WebsocketCommunicator:
+        connection = socket(game)
+        connection.scope["headers"].append((b"x-forwarded-for", address.encode()))
+        connection.scope["client"] = ["127.0.0.1", 50000]
+        await connection.connect()
+        return connection
+
+    windows = [await onlooker(first) for _ in range(consumers.MOST_SOCKETS)]
+    one_more = await onlooker(second)
+    if opens:
+        assert (await one_more.receive_output(3))["type"] == "websocket.send"
+        windows.append(one_more)
+    else:
+        assert await closed_with(one_more) == 4429
+    for each in windows:
+        await each.disconnect()
+
+
 class Broken(Exception):
     """What a test lets fail."""
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from games import lobby, play, usual_orders
 from games.models import Action, Game
+from players.guests import new_guest
+from players.models import Player
 from tests import tables
 from tests.web import kings as k
 from tests.web.test_act import client_of
@@ -78,6 +82,21 @@ def test_orders_of_one_person_are_not_those_of_all_at_their_device():
     game = started("Bea")
     assert {orders_of(game, seat)["hits"] for seat in (0, 1, 2)} == {"ask"}
     assert "usual-h" not in client_of("ann").get(url(game), follow=True).text
+
+
+def test_by_a_return_link_alone_nobody_sees_or_changes_them():
+    """Whoever stole one plays at its table, and must not give orders for the guest's next ones."""
+    game, zoe = k.kings(), new_guest("Zoë")
+    game.seats.filter(player=tables.player("ann")).update(player=zoe)
+    usual_orders.keep(zoe, "kings", {"hits": "walls"})
+    thief = Client()
+    assert thief.post(reverse("come_back", args=[game.seats.get(player=zoe).return_key])).status_code == 302
+    page = thief.get(url(game)).text
+    assert "Who takes hits in my battles" in page and "At other tables" not in page
+    for usual in ("keep", "forget"):
+        thief.post(url(game), form_in(page) | {"retreat": "stay", "usual": usual})
+        assert usual_orders.usual_orders_of(Player.objects.get(pk=zoe.pk), "kings") == {"hits": "walls"}
+    assert orders_of(game, game.seats.get(player=zoe).number)["retreat"] == "stay", "at this table they play"
 
 
 def test_an_order_that_the_rules_no_longer_know_is_left_out():

@@ -240,6 +240,37 @@ def test_every_change_that_can_be_worked_out_is_found_and_none_is_fatal(game):
     assert found > 100
 
 
+LATE = datetime.datetime(2040, 1, 1, tzinfo=datetime.UTC)
+DAYS = datetime.timedelta(days=3)
+ASKED, WAITS = 1, 0  # seats of a duel after its first move
+CLOCKS = {
+    "nobody is asked until then": (Seat, WAITS, {"due_at": LATE}),
+    "the question has no end": (Seat, ASKED, {"due_at": None}),
+    "the question ends later": (Seat, ASKED, {"due_at": LATE}),
+    "the clock has no beginning": (Seat, ASKED, {"clock_from": None}),
+    "the clock stands, with a beginning": (Seat, WAITS, {"clock_from": LATE}),
+    "there is no bank": (Seat, WAITS, {"bank": None}),
+    "more in the bank than there was": (Seat, WAITS, {"bank": DAYS}),
+    "less in the bank than nothing": (Seat, WAITS, {"bank": -DAYS}),
+    "a live clock with waking hours": (Seat, ASKED, {"hours": "UTC 480 1320 0123456"}),
+    "the game has no deadline": (Game, None, {"deadline": None}),
+    "a deadline of its own": (Game, None, {"deadline": LATE}),
+    "a window where there is none": (Game, None, {"window_since": LATE}),
+    "another clock": (Game, None, {"clock": "days-8"}),
+    "no clock": (Game, None, {"clock": ""}),
+}
+
+
+@pytest.mark.parametrize("what", CLOCKS)
+def test_clocks_that_do_not_fit_together_are_found(what):
+    game = running("ann", "bob", pace="live", clock="live-10")
+    move(game, 0, "a2", "a4")
+    assert [str(finding) for finding in verify(game.pk).found] == []
+    model, number, values = CLOCKS[what]
+    model.objects.filter(**({"pk": game.pk} if number is None else {"game": game, "number": number})).update(**values)
+    assert verify(game.pk).found
+
+
 def test_every_row_that_is_gone_is_missed(game):
     for row in [row for row in rows_of(game) if not isinstance(row, Game)]:
         point = transaction.savepoint()
