@@ -17,7 +17,7 @@ from unittest.mock import patch
 from django.core import mail
 from django.test.utils import override_settings
 
-from games import access, begun, caretaker, lobby, notices, play, robots, tables, timekeeper, usual_orders
+from games import access, begun, caretaker, lobby, play, robots, tables, telling, timekeeper, usual_orders
 from games.clocks import CLOCKS, PACES
 from games.engine.bots import consider
 from games.engine.core.plain import plain
@@ -270,7 +270,7 @@ class Days:
             self.check_goes_on()
         if (self.now - BEGINS) % MAIL_ROUND < STEP:
             letters.send_due()
-            notices.send_due()
+            telling.send_due()
         if (self.now - BEGINS) % HOUSEKEEPING < STEP:
             caretaker.clear()
 
@@ -348,12 +348,12 @@ class Days:
         view = play.view_of(self.game, seat.number)
         self.thought += 1
         thought = consider(RULESET, MIND, view, view.offers, f"{self.seed} {self.case.name} {self.thought}")
-        sent = {"revision": view.revision, "token": play.fresh_token(), "decision": view.decision}
+        action, token = plain(thought.action), play.fresh_token()
         try:
             with self.counting(seat.number):
-                play.act(self.game, seat.number, plain(thought.action), **sent)
+                play.act(self.game, seat.number, action, revision=view.revision, token=token, decision=view.decision)
         except IllegalAction as refusal:
-            self.fault(f"seat {seat.number} was refused: {refusal.code} for {plain(thought.action)}")
+            self.fault(f"seat {seat.number} was refused: {refusal.code} for {action}")
 
     @contextlib.contextmanager
     def counting(self, actor: int) -> Iterator[None]:

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0020_read_tidings'),
+        ('games', '0021_plans'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

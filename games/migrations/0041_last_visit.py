@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0020_read_tidings"),
+        ("games", "0033_table_addresses"),
     ]
 
     operations = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -103,7 +103,7 @@ def event_words(named: Named, noted: Mapping[str, Any]) -> str:
     return f"Play {named.counter(noted['event'])}{f' in {aimed}' if aimed else ''}"
 
 
-WORDS = {
+WORDS: dict[str, Callable[[Named, Mapping[str, Any]], str]] = {
     "march": march_words,
     "recruit": recruit_words,
     "discharge": lambda named, noted: f"Discharge {named.counter(noted['hero'])}",
