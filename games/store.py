@@ -124,6 +124,8 @@ def load(game: models.Game) -> State:
     hexes = {row["place"]: Hex(**row) for row in _rows(models.Hex, game, Hex)}
     counters = {row["number"]: Counter(**row) for row in _rows(models.Counter, game, Counter)}
     rules.check_kinds(counters, hexes)
+    if not position.flow and not game.ended_how:  # nobody would be asked anything for ever, and no action could be done
+        raise Unreadable("the flow is empty, but the game has not ended")
     try:
         return rules.state_kind(
             game=game.public_id,

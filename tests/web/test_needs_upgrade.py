@@ -68,6 +68,7 @@ DAMAGE = {
     "a frame that is gone": (change(flow=lambda flow: [{**flow[0], "frame": "melee"}]), "there is no frame melee"),
     "a frame without a name": (change(flow=lambda flow: [without(flow[0], "frame")]), "a frame has no name"),
     "a flow of another form": (change(flow=lambda flow: {"duel": flow}), "the flow is not a list of frames"),
+    "no flow": (change(flow=lambda flow: []), "the flow is empty, but the game has not ended"),
     "a step that is gone": (change(flow=lambda flow: [{**flow[0], "next": "moves"}]), "no step moves"),
     "a result for no field": (
         change(flow=lambda flow: [flow[0], {**flow[0], "into": "faces"}]),
