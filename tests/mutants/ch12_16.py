@@ -1100,6 +1100,7 @@ REACTING = [
     Mutant("R3", "no order about events", f"{FLOW}.events:order", always("ask"), (DOCTRINE,)),
     Mutant("R3", "no order about powers", f"{FLOW}.powers:order", always("ask"), (DOCTRINE,)),
     Mutant("R3", "no order about targets and aims", f"{FLOW}.strike:order", always("ask"), (DOCTRINE,)),
+    Mutant("R3", "no order for the Warlord", f"{FLOW}.before_rounds:WarlordCalls.best", always(None), (DOCTRINE,)),
     Mutant("R3", "any enemy will do", f"{FLOW}.strike:Targets.largest_enemy", always(0), (DOCTRINE,)),
     Mutant("R3", "a city stays", f"{FLOW}.events:DarkPlague.has_more_beside", always(False), (ONE_ANSWER,)),
 ]

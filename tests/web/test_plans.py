@@ -378,7 +378,7 @@ def test_one_press_at_the_table_passes_the_rest_of_the_turn(marching):
     assert buttons(page, "rest") == ["phase", "turn"]
     assert post(client, marching, number, rest="turn", back="table").url == marching.get_absolute_url()
     assert seat_of(marching, number).wants_bot
-    assert buttons(client.get(marching.get_absolute_url()).content.decode(), "rest") == ["ask"]
+    assert buttons(client.get(marching.get_absolute_url()).content.decode(), "rest")[0] == "ask"
     post(client, marching, number, rest="ask")
     assert seat_of(marching, number).plans == {} and not seat_of(marching, number).wants_bot
 

@@ -94,7 +94,7 @@ ORDERS: dict[str, Order] = {
         {ASK: "Ask me", "keep": "Leave them as they are", "turn": "Turn them over"},
     ),
     "losses": Order(
-        "Losses by Plague, Teeniepox and disasters",
+        "Losses by Plague, Teeniepox, Vandals and disasters",
         {ASK: "Ask me", "weakest": "Give up the weakest"},
     ),
     "captured": Order(
@@ -139,6 +139,14 @@ ORDERS: dict[str, Order] = {
         "My Marksman",
         {ASK: "Ask me before each shot", "usual": "Shoot as usual: 5 or less hits"},
     ),
+    "warlord": Order(
+        "My Warlord",
+        {
+            ASK: "Ask me",
+            "best": "He calls the creature with the best chance for its strength",
+            "none": "He calls nobody",
+        },
+    ),
     "events": Order("Random events", {ASK: "Ask me", "none": "Play none"}),
     "building": Order(
         "Building forts",
@@ -157,6 +165,7 @@ SETTLED = {
     "hits": "walls",
     "targets": "most",
     "marksman": "usual",
+    "warlord": "best",
     "building": "afford",
     "retreat": "ask_outnumbered",
     "captured": "nothing",

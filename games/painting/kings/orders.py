@@ -140,10 +140,11 @@ WORDS: dict[str, Words] = {
         "6.5",
     ),
     "losses": Words(
-        "When the Dark Plague, Teeniepox or a disaster costs you counters, you choose which.",
+        "When the Dark Plague, Teeniepox, Vandals or a disaster cost you counters or a fort level, you choose which.",
         {
             "ask": ASKED,
-            "weakest": "Creatures with the lowest value go first. Forts and special income stay if possible.",
+            "weakest": "Creatures with the lowest value go first. Forts and special income stay if possible. "
+            "Vandals get a level of your lowest fort.",
         },
         "14",
     ),
@@ -211,6 +212,16 @@ WORDS: dict[str, Words] = {
         {"ask": ASKED, "usual": "He never aims: a 5 or less hits, and your enemy chooses who takes the hit."},
         "13",
     ),
+    "warlord": Words(
+        "Before the first round your Warlord may call one enemy creature. It joins you if the die is not below its "
+        "combat value.",
+        {
+            "ask": ASKED,
+            "best": "He calls the creature for which its value times its chance is highest: first a 3 or 4.",
+            "none": "He calls nobody.",
+        },
+        "13",
+    ),
     "events": Words(
         "In the Random Events Phase you may play one event from your rack.",
         {
@@ -240,8 +251,9 @@ WORDS: dict[str, Words] = {
 PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Whether the game waits for you", ("waiting",)),
     ("Items that answer what others do", ("lucky_charm", "dispel_magic_scroll", "fan", "elixir", "dust_of_defense")),
-    ("In battle", ("battle_items", "battles", "targets", "hits", "marksman", "retreat", "bribes", "captured")),
-    ("Phases of your turn", ("events", "building", "powers")),
+    ("In battle", ("battle_items", "battles", "targets", "hits", "retreat", "bribes", "captured")),
+    ("Heroes", ("marksman", "warlord", "powers")),
+    ("Phases of your turn", ("events", "building")),
     ("On the map", ("proof", "flyers", "endangered_income", "losses", "fled_heroes")),
 )
 

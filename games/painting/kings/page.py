@@ -113,7 +113,7 @@ def panels(scene: Scene, side: int, before: Any = None) -> dict[str, dict[str, A
         "battle": arena_context(scene, fight),
         "dice": dice_context(fight),
         "controls": controls_context(scene, view),
-        "plans": planned_context(scene, view),
+        "plans": planned_context(scene),
         "ghosts": ghosts_context(view, scene.planned.ghosts),
         "agreement": agreement_context(scene, view),
         "orders": {"orders": view.orders if view.seat is not None and view.result is None else {}},

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from games.engine.kings.catalogue import KINDS
@@ -15,7 +14,7 @@ from games.engine.kings.map import map_for
 from games.engine.kings.view import KingsView
 
 from ..markup import element, join
-from ..scene import Planned, Scene
+from ..scene import Scene
 from . import board
 from .places import names_on, titled
 
@@ -177,37 +176,19 @@ def point(place: str) -> str:
 # ---- below the decision on the table's page
 
 
-def planned_context(scene: Scene, view: KingsView) -> dict[str, Any]:
-    is_asked = view.seat is not None and view.seat in view.asked
-    return {"planned": scene.planned, "table": scene.table, "is_asked": is_asked, "turn": view.turn}
+def planned_context(scene: Scene) -> dict[str, Any]:
+    return {"stopped": scene.planned.stopped, "rests": scene.planned.rests}
 
 
 def draw_planned(context: dict[str, Any]) -> SafeString:
-    """What was stopped and why, what may be passed with one press, and the way to the page of plans."""
-    planned: Planned = context["planned"]
-    if not planned.can or not context["turn"]:
-        return SafeString("")
-    url = reverse("plans", args=[context["table"]])
+    """What was stopped and why, and what is passed now; mostly nothing. The buttons are part of the page."""
     stopped = [
         element("p", element("strong", f"Your plan stopped ({LABELS[question][0]}). "), why, class_="small warning")
-        for question, why in planned.stopped
+        for question, why in context["stopped"]
         if question in LABELS
     ]
-    link = element("a", "Plan ahead", class_="button small", href=url)
-    if planned.rests:
-        now = element(
-            "p", f"Whatever can be passed is passed for you until this {planned.rests} is over.", class_="small"
-        )
-        return join(*stopped, now, row(button("Ask me again", "ask"), link))
-    if not context["is_asked"]:
-        return join(*stopped, row(link))
-    phase, turn = button("Nothing more this phase", "phase"), button("Nothing more this turn", "turn")
-    return join(*stopped, row(phase, turn, link))
-
-
-def row(*parts: SafeString) -> SafeString:
-    return element("div", *parts, class_="control-row")
-
-
-def button(words: str, what: str) -> SafeString:
-    return element("button", words, name="rest", value=what, class_="button small")
+    if not context["rests"]:
+        return join(*stopped)
+    words = f"Whatever can be passed is passed for you until this {context['rests']} is over."
+    again = element("button", "Ask me again", name="rest", value="ask", class_="button small")
+    return join(*stopped, element("p", words, class_="small"), element("div", again, class_="control-row"))

@@ -235,9 +235,10 @@ CHOSEN = (
     "asked about a retreat when an enemy has twice as many counters, about building when they have 5 gold, and "
     "place nothing in a hex just captured (R3).",
     "Further orders name the enemy in a battle of three or four (the one with most counters; of equal ones the "
-    "first to the defender's left), keep the Marksman from aiming, and pass random events, building and the "
-    "powers of Assassin and Thief. Whoever builds nothing below 5 gold by order cashes in a treasure before the "
-    "Construction Phase, or not at all (R3).",
+    "first to the defender's left), keep the Marksman from aiming, let the Warlord call the creature for which "
+    "combat value times chance is highest, and pass random events, building and the powers of Assassin and Thief."
+    " Vandals get a level of the lowest fort by the order about losses. Whoever builds nothing below 5 gold by "
+    "order cashes in a treasure before the Construction Phase, or not at all (R3).",
     "A plan is a list of actions that a player prepares for a question that has not been put yet. Each step is an"
     " ordinary action, taken when the question is put; it knows what the player's own screen shows at that moment"
     " and nothing else. Whoever takes back a step of a plan is asked themselves for the rest of that turn. "

@@ -10,7 +10,7 @@ from ...core.offers import Exactly, Offer, OneOf
 from ..actions import Choose, Done, PlayItem
 from ..battle import value_of
 from ..events import DustStayed, ItemAimedAt, WarlordCalled, WarlordFailed, WarlordWon
-from ..orders import hides_items, order, passes
+from ..orders import ASK, hides_items, order, passes
 from ..powers.magic import held
 from ..stacks import army, owner_of
 from ..state import HOUSE, WILD, KingsState
@@ -19,6 +19,8 @@ from .battle_magic import BattleQuestion, BringsMagic, hidden
 from .bluffs import remove_bluffs
 from .retreat import Retreating, can_retreat
 from .roll import Roll
+
+FACES = 6  # of a die
 
 if TYPE_CHECKING:  # at run time it is Battle that imports what is here
     from .battle import Battle
@@ -117,29 +119,49 @@ class WarlordCalls(BringsMagic):
     steps: ClassVar[tuple[str, ...]] = ("roll", "settle", "use_item")
 
     def offers(self, state: KingsState) -> Offers:
-        if self.called or self.next or passes(state, self.seat):
+        if self.called or self.next or passes(state, self.seat) or order(state, self.seat, "warlord") != ASK:
             return {}
+        enemies = self.enemies(state)
+        if not enemies:
+            return {}
+        calls = OneOf(Choose, "what", state.tags_of(enemies))
+        return {self.seat: [calls, *self.item_offers(state, self.seat), Exactly(Done())]}
+
+    def enemies(self, state: KingsState) -> list[int]:
+        """Creatures that he could call."""
         battle = self.battle(state)
-        enemies = [
+        return [
             number
             for side in battle.sides
             if side != self.seat
             for number in army(state, side, battle.place)
             if state.kind(number).sort == "creature"
         ]
-        if not enemies:
-            return {}
-        calls = OneOf(Choose, "what", state.tags_of(enemies))
-        return {self.seat: [calls, *self.item_offers(state, self.seat), Exactly(Done())]}
+
+    def best(self, state: KingsState) -> int | None:
+        """Whom he calls by order: strong creatures are worth more, and harder to win over (R3)."""
+
+        def gain(number: int) -> int:
+            value = value_of(state, self.battle(state).arms(), number)
+            return value * (FACES + 1 - value)
+
+        by_order = order(state, self.seat, "warlord") == "best" and not passes(state, self.seat)
+        return max(self.enemies(state), key=gain, default=None) if by_order else None
 
     def on_choose(self, state: KingsState, seat: int, action: Choose) -> None:
-        self.called = state.tags[action.what]
-        state.tell(WarlordCalled(seat, state.kind(self.called).name), to=EVERYONE)
+        self.call(state, state.tags[action.what])
+
+    def call(self, state: KingsState, number: int) -> None:
+        self.called = number
+        state.tell(WarlordCalled(self.seat, state.kind(number).name), to=EVERYONE)
 
     def on_done(self, state: KingsState, seat: int, action: Done) -> None:
         self.leave(state)
 
     def roll(self, state: KingsState) -> None:
+        number = None if self.called else self.best(state)
+        if number is not None:
+            self.call(state, number)
         if not self.called:
             self.leave(state)
             return

@@ -462,7 +462,7 @@ class Vandals(KingsFrame):
 
     def offers(self, state: KingsState) -> Offers:
         forts = self.forts(state)
-        if self.next or len(forts) < 2:
+        if self.next or len(forts) < 2 or order(state, self.seat, "losses") != ASK:
             return {}
         return {self.seat: [OneOf(Choose, "what", tuple(forts))]}
 
@@ -471,8 +471,10 @@ class Vandals(KingsFrame):
         self.wreck(state, action.what)
 
     def only_one(self, state: KingsState) -> None:
-        for place in self.forts(state)[:1]:
-            self.wreck(state, place)
+        """The only one there is, or by the player's order the lowest (R3)."""
+        forts = self.forts(state)
+        if forts:
+            self.wreck(state, min(forts, key=lambda place: state.hexes[place].fort))
 
     def wreck(self, state: KingsState, place: str) -> None:
         level = state.hexes[place].fort
