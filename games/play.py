@@ -229,11 +229,12 @@ def _apply(
             after = rules.go_back(_gone_back(game, store.state_after, before, progress.rewind), after)
         _bring_up(game, after, progress.silent, rules.window(before))
     with timing.layer("saving"), transaction.atomic():
+        left = None
         if seat is not None and hands_over(after, seat, action):
             GAMES_TO_WRITE(game.pk)  # the game's row first, as everybody locks it before a seat's
-            leaves = game.seats.select_related("game", "player").get(number=seat)
-            _check_sitter(leaves, sitter)
-            put_stand_in(leaves)
+            left = game.seats.select_related("game", "player").get(number=seat)
+            _check_sitter(left, sitter)
+            put_stand_in(left)
             game.seats.filter(number=seat).update(plans={})  # they were for whoever has left
             sitter = None
         seats = store.seats_of(game)
@@ -248,6 +249,9 @@ def _apply(
             notices.write(game, seats)
             if after.result:
                 notices.tell(game, seats, notices.OVER, key=notices.OVER)
+            elif left is not None:
+                says = f"A bot plays for {left.name}."
+                notices.tell(game, seats, notices.SEATS, f"left {left.number} {game.revision}", says)
             elif is_aside and seat is not None:
                 _tell_of_proposal(game, seats, before, after, seat)
             doorbell.ring(game, seats)

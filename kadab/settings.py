@@ -5,6 +5,7 @@ SITE_URL       where browsers find the site; hosts, CSRF origins, secure cookies
 DATABASE_URL   sqlite (default, in var/) or postgres://…
 DATABASE_CONNECTIONS  how many connections to PostgreSQL one process may open (16)
 REDIS_URL      a channel layer for several processes; without it the in-memory layer serves exactly one
+NOTICE_DELAY_SECONDS  how long a question waits before anybody is told of it (60)
 OUTGOING_ALLOWED  for tests: HOST:PORT, separated by commas, that webhooks and pushes may reach although inside
 SECRET_KEY     made once and kept in var/secret_key when not given
 EMAIL_URL      smtp://user:password@host:port, smtps:// or smtp+tls://; without it mail is printed on the console

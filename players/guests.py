@@ -18,6 +18,7 @@ from django.http import HttpRequest
 from games import doorbell
 from games.models import Game, Notice, Seat
 
+from . import push
 from .models import Player
 from .names import GUEST_PREFIX, clean_name
 
@@ -131,6 +132,7 @@ def bring_games(guest: Player, account: Player) -> int:
         Notice.objects.filter(game__in=games, player=guest, settled_at=None).exclude(
             decision__in=Notice.objects.filter(player=account, game__in=games).values("decision")
         ).update(player=account)
+        push.bring(guest, account)
         for game in games:
             doorbell.ring_people(game)
     return len(games)

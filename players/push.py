@@ -34,6 +34,12 @@ def public_key() -> str:
     return spelt(point_of(Vapid02.from_string(settings.VAPID_PRIVATE_KEY))) if is_on() else ""
 
 
+def new_private_key() -> str:
+    keys = Vapid02()
+    keys.generate_keys()
+    return spelt(keys.private_key.private_numbers().private_value.to_bytes(32, "big"))
+
+
 def point_of(keys: Vapid02) -> bytes:
     point: bytes = keys.public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return point
@@ -70,6 +76,13 @@ def unsubscribe(endpoint: str, player: Player | None = None) -> bool:
     for pk in players:
         _count(pk)
     return bool(gone)
+
+
+def bring(guest: Player, account: Player) -> None:
+    """A guest's browsers become the account's, as the games do."""
+    if PushSubscription.objects.filter(player=guest).update(player=account):
+        _count(guest.pk)
+        _count(account.pk)
 
 
 def _count(pk: int) -> None:

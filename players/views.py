@@ -204,7 +204,12 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _telling_form(player: Player, data: Any = None) -> TellingForm:
-    return TellingForm(player, {kind.slug: kind.label for kind in KINDS.values()}, telling.CHANNELS, data)
+    return TellingForm(player, {kind.slug: kind.label for kind in KINDS.values()}, _channels(), data)
+
+
+def _channels() -> dict[str, str]:
+    """How this site can tell anything."""
+    return {name: label for name, label in telling.CHANNELS.items() if name != telling.PUSH or push.is_on()}
 
 
 @never_cache
@@ -294,7 +299,7 @@ def _account_page(request: HttpRequest, status: int = 200, **more: Any) -> HttpR
         "preferences": PreferencesForm(instance=player),
         "hours_form": HoursForm.of(player),
         "telling_form": _telling_form(player),
-        "channels": telling.CHANNELS.values(),
+        "channels": _channels().values(),
         "failed": _failed(player),
         "push_key": push.public_key(),
         "devices": [] if only is not None else list(push.subscriptions(player)),

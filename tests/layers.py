@@ -282,7 +282,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "players/push.py": ["players.models", "kadab.outgoing"],
     "players/telling.py": ["players.hours", "players.models"],  # the latter for types only
     "players/tokens.py": ["players.models", "players.names"],
-    "players/guests.py": ["games.doorbell", "games.models", "players.models", "players.names"],
+    "players/guests.py": ["games.doorbell", "games.models", "players.models", "players.names", "players.push"],
     "players/adapter.py": ["players"],
     "players/admin.py": ["players.models"],
     "players/apps.py": [],

@@ -14,13 +14,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.core.management import CommandError, call_command
 from django.urls import reverse
-from py_vapid import Vapid02
 
 from games import notices, pushes, telling
 from games.models import Notice
 from players import push
 from players import telling as wishes
-from players.guests import new_guest
+from players.guests import bring_games, new_guest
 from players.models import Player, PushSubscription
 from tests.receiver import receiving
 from tests.tables import move, player, running
@@ -29,13 +28,7 @@ pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
 
-def private_key() -> str:
-    keys = Vapid02()
-    keys.generate_keys()
-    return push.spelt(keys.private_key.private_numbers().private_value.to_bytes(32, "big"))
-
-
-KEY = private_key()
+KEY = push.new_private_key()
 
 
 class Browser:
@@ -163,6 +156,13 @@ def test_a_guest_may_subscribe(client, receiver):
     client.force_login(guest := new_guest("Zoe"))
     assert client.post(reverse("push_here"), Browser(receiver).fields).status_code == 204
     assert push.subscriptions(guest).count() == 1
+
+
+def test_a_guests_devices_become_the_accounts(receiver):
+    guest = new_guest("Zoe")
+    push.subscribe(guest, **Browser(receiver).fields)
+    bring_games(Player.objects.get(pk=guest.pk), player("anna"))
+    assert player("anna").has_push and not Player.objects.get(pk=guest.pk).has_push
 
 
 def test_a_browser_is_one_players_at_a_time(browser, receiver):

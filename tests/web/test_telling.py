@@ -19,6 +19,7 @@ from games.lobby import SeatPlan
 from games.models import Game, Notice
 from games.notices import KINDS
 from games.painting.alone import board_alone
+from players import push
 from players import telling as wishes
 from players.models import Player
 from tests.tables import do, move, player, running
@@ -105,6 +106,15 @@ def test_a_pause_that_somebody_asks_for_is_told_until_it_is_answered(wall):
     begun.ask_pause(game, player("anna"), 24)
     begun.refuse_pause(game, player("ben"))
     assert told() == []
+
+
+def test_the_others_are_told_that_somebody_has_left_a_seat_to_a_bot():
+    game = running("anna", "ben", "cleo", ruleset="kings", options={})
+    Notice.objects.all().delete()
+    do(game, 0, "resign")
+    people = {name for name, what in told() if what == "Who plays now"}
+    left = game.seats.get(number=0).stands_in_for.username
+    assert people == {"anna", "ben", "cleo"} - {left} and f"A bot plays for {left}." in mail.outbox[-1].body
 
 
 @pytest.mark.parametrize("answer", [None, "decline_draw"])
@@ -260,7 +270,8 @@ def test_a_reminder_does_not_wait_for_the_daily_mail(wall):
 # ---- the account page
 
 
-def test_switches_are_shown_and_saved(client):
+def test_switches_are_shown_and_saved(client, settings):
+    settings.VAPID_PRIVATE_KEY = push.new_private_key()
     client.force_login(player("anna"))
     page = client.get(reverse("account")).content.decode()
     assert all(kind.label in page for kind in KINDS.values())

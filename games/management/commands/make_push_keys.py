@@ -5,7 +5,6 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from py_vapid import Vapid02
 
 from players import push
 
@@ -17,10 +16,7 @@ class Command(BaseCommand):
         parser.add_argument("--print", action="store_true", help="print a line for the environment and keep nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        keys = Vapid02()
-        keys.generate_keys()
-        number = keys.private_key.private_numbers().private_value
-        private = push.spelt(number.to_bytes(32, "big"))
+        private = push.new_private_key()
         if options["print"]:
             self.stdout.write(f"VAPID_PRIVATE_KEY={private}")
             return
