@@ -26,7 +26,7 @@ from .registry import ENTRIES
 
 LOOKING_SECONDS = 45  # a page that is seen says so every 30 seconds at the latest
 LONGEST_REFUSAL = 60
-TURN, TAKEN = "turn", "taken"  # kinds of notices
+TURN, TAKEN, PASSED = "turn", "taken", "passed"  # kinds of notices
 
 
 def write(game: Game, seats: Iterable[Seat]) -> None:
@@ -44,6 +44,13 @@ def write(game: Game, seats: Iterable[Seat]) -> None:
 def write_taken_over(game: Game, seat: int, player: int | None) -> None:
     """A notice for a person in whose seat a bot plays on; one for each time."""
     NOTICES_ADDED((player, game.pk, seat, f"{TAKEN} {game.revision}", TAKEN, "mail", timezone.now(), False, 0, ""))
+
+
+def write_passed_on(game: Game, seat: int, player: int | None) -> None:
+    """A notice for whoever had a seat in which a new person plays now; there is nothing to come back to."""
+    if player is not None:
+        now = timezone.now()
+        NOTICES_ADDED((player, game.pk, seat, f"{PASSED} {game.revision}", PASSED, "mail", now, False, 0, ""))
 
 
 NOTICES_ADDED = Writing(
@@ -67,6 +74,8 @@ def _is_needed_now(notice: Notice) -> bool:
     if seat is None:
         _settle(notice)
         return False
+    if notice.kind == PASSED:  # whoever looks from the seat now is somebody else
+        return True
     patience = timedelta(seconds=max(LOOKING_SECONDS, settings.NOTICE_DELAY_SECONDS))
     if seat.seen_at and timezone.now() - seat.seen_at < patience:
         Notice.objects.filter(pk=notice.pk).update(due_at=seat.seen_at + patience)
@@ -79,6 +88,8 @@ def _seat_asked(notice: Notice) -> Seat | None:
     player = notice.player
     if not (player.email and player.mail_my_turn and player.is_active) or is_unconfirmed(player):
         return None
+    if notice.kind == PASSED:
+        return Seat.objects.filter(game=notice.game, number=notice.seat).exclude(player=player).first()
     if notice.kind == TAKEN:
         return Seat.objects.filter(game=notice.game, number=notice.seat, stands_in_for=player).first()
     return Seat.objects.filter(
@@ -136,7 +147,7 @@ def _settle(notice: Notice, **more: Any) -> bool:
 
 def mail(notice: Notice) -> EmailMessage:
     game = notice.game
-    name = "taken_over" if notice.kind == TAKEN else "your_turn"
+    name = {TAKEN: "taken_over", PASSED: "passed_on"}.get(notice.kind, "your_turn")
     seats = list(game.seats.select_related("player", "game"))
     others = [seat.label for seat in seats if seat.number != notice.seat]
     facts = {

@@ -26,6 +26,7 @@ urlpatterns = [
     path("tables/<str:public_id>/go-on/", lobby.go_on, name="go_on"),
     path("tables/<str:public_id>/pause/", lobby.pause, name="pause"),
     path("tables/<str:public_id>/take-back-seat/", lobby.take_back_seat, name="take_back_seat"),
+    path("tables/<str:public_id>/new-person/", lobby.new_person, name="new_person"),
     path("tables/<str:public_id>/lost-link/", links.lost_link, name="lost_link"),
     path("tables/<str:public_id>/lost-link/answer/", links.answer_lost_link, name="answer_lost_link"),
     path("tables/<str:public_id>/return-link/", links.return_link, name="return_link"),

@@ -59,6 +59,7 @@ UNDER_DOORS = [
         "lobby",
         "lost_links",
         "models",
+        "newcomers",
         "notes",
         "painting",
         "play",
@@ -152,7 +153,7 @@ MAY_IMPORT: dict[str, list[str]] = {
             f"games.{each}"
             for each in (
                 *("access", "begun", "clocks", "listing", "lobby", "lost_links", "models"),
-                *("reliability", "silence"),
+                *("newcomers", "reliability", "silence"),
             )
         ),
         *OPEN_ENGINE,
@@ -173,6 +174,10 @@ MAY_IMPORT: dict[str, list[str]] = {
     ],
     "games/notes.py": ["games.access", "games.models", "games.engine.core.refusals"],
     "games/reliability.py": ["games.models", "games.engine.core.refusals"],
+    "games/newcomers.py": [
+        *(f"games.{each}" for each in ("clocks", "doorbell", "hands", "lobby", "models", "notices", "play")),
+        *("games.reliability", *OPEN_ENGINE),
+    ],
     "games/since.py": [*(f"games.{each}" for each in ("access", "clocks", "kept", "models", "tables")), REGISTRY],
     "games/submissions.py": [
         *(f"games.{each}" for each in ("access", "lost_links", "models", "painting", "play", "tables")),
@@ -296,7 +301,7 @@ BELOW_THE_GATE = (
 # They play games of their own, in memory, and read no stored ones.
 OWN_GAMES = tuple(f"{COMMANDS}/{each}.py" for each in ("fuzz", "match", "perft", "scenario"))
 
-OPEN_MODELS = {"Game", "Seat", "LostLink", "Message", "Note", "Notice", "Claim", "Pulse"}
+OPEN_MODELS = {"Former", "Game", "Seat", "LostLink", "Message", "Note", "Notice", "Claim", "Pulse"}
 HIDDEN_MODELS = {"Position", "Hex", "Counter", "Action", "Snapshot"}
 HIDDEN_RELATIONS = {"position", "hexes", "counters", "actions", "snapshots"}
 HIDDEN_COLUMNS = {"dice_seed", "cup_seed", "dice_number", "cup_number", "extras", "flow_before", "action_count"}
