@@ -92,12 +92,14 @@ def take_back_seat(game: Game, player: Any, number: int | None = None) -> Seat:
         if not kept:
             raise IllegalAction("nothing_kept")
         seat = kept[0]
-        seat.player, seat.bot, seat.stands_in_for, seat.wants_bot = player, "", None, False
+        seat.player, seat.bot, seat.stands_in_for, seat.wants_bot, seat.votes = player, "", None, False, []
         if seat.held_for != Seat.HeldFor.HOST:
             seat.name = ""
         seat.asked_at = timezone.now() if seat.is_asked else None  # silent again only after as many days again
         play.wind_back(seat)
-        seat.save(update_fields=["player", "bot", "stands_in_for", "wants_bot", "name", "asked_at", *CLOCK_FIELDS])
+        seat.save(
+            update_fields=["player", "bot", "stands_in_for", "wants_bot", "name", "votes", "asked_at", *CLOCK_FIELDS]
+        )
         play.house_acts(game, GiveSeatBack(seat.number))
         others = game.seats.select_related("player").exclude(player=player)
         notices.tell(game, others, notices.SEATS, f"back {seat.number} {game.revision}", f"{player} is back.")

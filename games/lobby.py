@@ -76,8 +76,21 @@ reasons(
     bad_entropy=Reason("Use up to {most} ordinary letters, digits or signs."),
 )
 
-FORBIDDEN = {"unreliable", "not_host", "not_seated", "not_own_seat", "only_players", "link_only", "host_stays"}
+FORBIDDEN = {
+    "unreliable",
+    "played_here",
+    "same_browser",
+    "may_look",
+    "not_host",
+    "not_seated",
+    "not_own_seat",
+    "only_players",
+    "link_only",
+    "host_stays",
+}
 CONFLICT = {
+    "no_seat_vote",
+    "not_free",
     "too_many_tables",
     "too_many_games",
     "begun",

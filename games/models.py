@@ -215,6 +215,8 @@ class Seat(models.Model):
     spent = models.DurationField(null=True, blank=True, editable=False)
     due_at = models.DateTimeField(null=True, blank=True, editable=False)
     hours = models.CharField(max_length=80, blank=True, editable=False)  # its player's, when the question was put
+    # Keys of those who agree to a new person in this seat (games/newcomers.py).
+    votes = models.JSONField(default=list, blank=True, editable=False)
     # Open questions that this seat's player answered in time, and how often a bot had to take over.
     in_time = models.PositiveIntegerField(default=0, editable=False)
     late = models.PositiveIntegerField(default=0, editable=False)
@@ -313,6 +315,17 @@ class LostLink(models.Model):
 
     def __str__(self) -> str:
         return f"request for {self.seat}"
+
+
+class Former(models.Model):
+    """Somebody whose seat a new person has; what they answered in it, in time and late, stays with them."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="formers")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="former_seats")
+    seat = models.PositiveSmallIntegerField()
+    in_time = models.PositiveIntegerField(default=0)
+    late = models.PositiveIntegerField(default=0)
+    at = models.DateTimeField(default=timezone.now)
 
 
 class Hex(models.Model):

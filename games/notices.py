@@ -39,7 +39,7 @@ class Kind:
 
 
 TURN, REMINDER, BEGAN, FULL, VOTE = "turn", "reminder", "began", "full", "vote"
-TAKEN, SEATS, OVER, REMATCH, EXPIRES = "taken", "seats", "over", "rematch", "expires"
+TAKEN, PASSED, SEATS, OVER, REMATCH, EXPIRES = "taken", "passed", "seats", "over", "rematch", "expires"
 WINDOW, TEST = "window", "test"  # what only webhooks are told
 PAUSE, WISH = "pause", "wish"  # what is asked by the others: the first word of a vote's key
 TOLD_OUTSIDE = (BEGAN, VOTE, SEATS, OVER)  # besides whose turn it is
@@ -58,6 +58,13 @@ KINDS = {
             "A bot plays for you: {table}",
             "you did not answer in time in {table}. A bot plays on for you. You can take your seat back at any time,"
             " with one press.",
+        ),
+        Kind(
+            PASSED,
+            "My seat goes to somebody else",
+            "A new person plays in your seat: {table}",
+            "a bot had to take over from you more than once in {table}. The others agreed to a new person, who plays in"
+            " your seat now. You can watch the game; your orders and notes are still yours alone.",
         ),
         Kind(SEATS, "Others leave, or come back", "Who plays now: {table}", "somebody else plays now in {table}."),
         Kind(OVER, "A game is over", "The game is over: {table}", "the game is over: {table}."),
@@ -147,6 +154,14 @@ def write_taken_over(game: Game, number: int, player: Player, seats: Iterable[Se
     key = f"{TAKEN} {number} {game.revision}"
     tell_player(game, player, number, TAKEN, key)
     tell(game, [each for each in seats if each.player_id != player.pk], SEATS, key, f"A bot plays for {player}.")
+
+
+def write_passed_on(game: Game, number: int, former: Player, seats: Iterable[Seat]) -> None:
+    """A new person plays for somebody: they are told, and so are the others at the table."""
+    key = f"{PASSED} {number} {game.revision}"
+    tell_player(game, former, number, PASSED, key)
+    rest = [each for each in seats if each.number != number]
+    tell(game, rest, SEATS, key, f"A new person plays instead of {former}.")
 
 
 def _row(

@@ -28,7 +28,7 @@ from .engine.bots import STAND_INS
 from .engine.core.actions import Action
 from .engine.core.events import EVERYONE
 from .engine.core.grown import Grown
-from .engine.core.house import GoOn, KeepSeat, TakeOver
+from .engine.core.house import GoOn, KeepSeat, SeatPassedOn, TakeOver
 from .engine.core.offers import Offer
 from .engine.core.plain import plain
 from .engine.core.plans import Plan
@@ -122,6 +122,7 @@ class LogLine:
     rule: str
     facts: dict[str, Any]
     taken_back: bool = False
+    personal: bool = False  # a new person in the seat does not hear of it
 
     def text(self, names: Mapping[int, str], words: Mapping[str, str] | None = None) -> str:
         """The sentence, with the seats it speaks of called by name, and some of its facts in other words."""
@@ -515,8 +516,18 @@ def view_at(game: models.Game, seat: int | None, revision: int) -> View:
     revision = max(0, revision)
     # What was known at an earlier revision stays so; the newest may still bring silent actions.
     return _PAST.get(
-        (game.pk, revision, seat), lambda: rules.view(_gone_back(game, store.state_at, now, revision), seat)
+        (game.pk, revision, seat),
+        lambda: rules.view(_as_newcomer(game, seat, _gone_back(game, store.state_at, now, revision)), seat),
     )
+
+
+def _as_newcomer(game: models.Game, seat: int | None, past: State) -> State:
+    """A past state without what only the former player of this seat is to know, if a new person has it now."""
+    if seat is None or past.revision >= _heard_by(game, seat, None).passed_on:
+        return past
+    known = past.copy()
+    store.rules_of(game).forget_person(known, seat)
+    return known
 
 
 def log_for(game: models.Game, seat: int | None, at: int | None = None) -> Grown[LogLine]:
@@ -531,15 +542,16 @@ def acted_last(game: models.Game, seat: int, at: int | None = None) -> int:
 
 def _heard_by(game: models.Game, seat: int | None, at: int | None = None) -> Heard:
     """Logs only grow, so what a seat has heard is kept and what is new is added to it."""
+    side = "" if seat is None else store.rules_of(game).seat_names[seat]
     if at is not None and at < game.revision:  # somebody looks at the past
         rows = _ROWS.get((game.pk, "at", at), lambda: _log_rows(game, revision__lte=at))
-        return _heard(Heard(), rows, seat)
+        return _heard(Heard(), rows, seat, side)
     heard = _LOGS.peek((game.pk, seat)) or Heard()
     if heard.number == game.action_count:
         return heard
     if heard.number > game.action_count:  # the game's row was read before somebody acted
-        return _heard(Heard(), _rows_after(game, NOTHING_YET), seat)
-    heard = _heard(heard, _rows_after(game, heard.number), seat)
+        return _heard(Heard(), _rows_after(game, NOTHING_YET), seat, side)
+    heard = _heard(heard, _rows_after(game, heard.number), seat, side)
     _LOGS.put((game.pk, seat), heard)
     return heard
 
@@ -577,12 +589,15 @@ def _log_line(game: models.Game, revision: int, told: dict[str, Any]) -> tuple[A
     to = told.get("to")
     if to != EVERYONE and not isinstance(to, list):
         raise Unreadable(f"the event {kind.name()} was told to nobody")
-    return to, LogLine(revision, kind.name(), kind.sentence(facts), kind.rule, facts)
+    return to, LogLine(revision, kind.name(), kind.sentence(facts), kind.rule, facts, personal=kind.personal)
 
 
-def _heard(heard: Heard, rows: list[ToldRow], seat: int | None) -> Heard:
+PASSED_ON = SeatPassedOn.name()
+
+
+def _heard(heard: Heard, rows: list[ToldRow], seat: int | None, side: str = "") -> Heard:
     """A seat's log with what is new added: what it may hear, and what was taken back marked."""
-    number, revision, lines, numbers, acted = heard
+    number, revision, lines, numbers, acted, passed_on = heard
     for row in rows:
         if row.rewind is not None:
             back = row.rewind
@@ -594,8 +609,13 @@ def _heard(heard: Heard, rows: list[ToldRow], seat: int | None) -> Heard:
             numbers = numbers.plus([NOTHING_YET if row.revision == revision else row.number] * len(new))
         if seat is not None and row.by == seat:
             acted = row.revision
+        if seat is not None and any(line.event == PASSED_ON and line.facts["side"] == side for line in new):
+            # A new person sits here: what concerned the former one alone is theirs.
+            kept = [at for at, line in enumerate(lines) if not line.personal]
+            passed_on = row.revision
+            lines, numbers = Grown(lines[at] for at in kept), Grown(numbers[at] for at in kept)
         number, revision = row.number, row.revision
-    return Heard(number, revision, lines, numbers, acted)
+    return Heard(number, revision, lines, numbers, acted, passed_on)
 
 
 # ---- the staff, who see where in the rule book a game is
@@ -708,6 +728,7 @@ class Heard(NamedTuple):
     lines: Grown[LogLine] = Grown()
     numbers: Grown[int] = Grown()
     acted: int = 0
+    passed_on: int = NOTHING_YET  # the revision at which a new person came to the seat
 
 
 _STATES: Cache[State] = Cache(2)

@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import Count, Q, Sum
 
 from .engine.core.refusals import IllegalAction, Reason, reasons
-from .models import Game, Seat
+from .models import Former, Game, Seat
 
 FEW = 20  # questions: whoever has had fewer is new, which is nothing bad
 LEASTS = (0, 70, 80, 90, 95)  # what a table may ask for, in per cent
@@ -59,7 +59,7 @@ def of(player: Any) -> Reliability:
 
 
 def of_all(players: Collection[int]) -> dict[int, Reliability]:
-    """By the players' keys, in two statements; a seat that a bot keeps is still its player's."""
+    """By the players' keys, in three statements; a seat that a bot keeps is still its player's."""
     found = dict.fromkeys(players, Reliability())
     for whose in ("player", "stands_in_for"):
         at_end = Q(game__status=Game.Status.FINISHED) if whose == "stands_in_for" else Q(pk=None)
@@ -69,6 +69,12 @@ def of_all(players: Collection[int]) -> dict[int, Reliability]:
             found[row[whose]] = Reliability(
                 known.in_time + row["good"], known.late + row["bad"], known.left + row["gone"]
             )
+    rows = Former.objects.filter(player__in=players).order_by().values("player")
+    for row in rows.annotate(good=Sum("in_time"), bad=Sum("late"), gone=Count("pk")):
+        known = found[row["player"]]
+        found[row["player"]] = Reliability(
+            known.in_time + row["good"], known.late + row["bad"], known.left + row["gone"]
+        )
     return found
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.conf import settings
 from django.urls import reverse
 
-from . import begun, lobby, lost_links, reliability, silence
+from . import begun, lobby, lost_links, newcomers, reliability, silence
 from .access import Visitor
 from .clocks import PAUSES, clock_of, local, pace_facts
 from .engine import RULESETS
@@ -205,6 +205,18 @@ class Pause:
 
 
 @dataclass(frozen=True)
+class Voted:
+    """A seat that a bot keeps once more, and what this visitor may do about it."""
+
+    number: int
+    name: str
+    waits_for: str  # who has not agreed to a new person; empty for a seat that is free
+    may_agree: bool = False
+    has_agreed: bool = False
+    may_take: bool = False
+
+
+@dataclass(frozen=True)
 class Tools:
     """The host's tools, a guest's way back and the rematch, for one visitor of a table that has begun."""
 
@@ -215,6 +227,7 @@ class Tools:
     wanted: tuple[Wanted, ...] = ()  # seats that guests ask for from other browsers
     invite: str = ""  # the invitation link, for guests who lost theirs
     pause: Pause | None = None  # at tables with a clock, for its players
+    voted: tuple[Voted, ...] = ()  # seats that a new person may get
     go_on: bool = False  # a window has stood open for days, and this visitor may end it
     webhook: str = ""  # for the host: where to say what else is told about the game
     return_link: str = ""  # the visitor's own
@@ -228,6 +241,7 @@ class Tools:
     def __bool__(self) -> bool:
         return bool(
             self.silent
+            or self.voted
             or self.kept
             or self.go_on
             or self.pause
@@ -250,6 +264,7 @@ def tools_of(visitor: Visitor) -> Tools:
         wanted=wanted_at(visitor),
         invite=invite_url(game) if running and _has_guests_elsewhere(visitor) else "",
         pause=_pause_of(visitor) if running and game.clock else None,
+        voted=_voted_of(visitor),
         go_on=silence.may_go_on(game) and begun.has_say(game, visitor.player),
         webhook=_webhook_page(visitor) if running else "",
         return_link=return_url(own) if own and visitor.player.is_guest and running else "",
@@ -281,6 +296,30 @@ def _pause_of(visitor: Visitor) -> Pause | None:
         by_you=bool(asked) and asked["by"] == player.pk,
         may_agree=bool(asked) and player.pk not in asked["yes"],
     )
+
+
+def _voted_of(visitor: Visitor) -> tuple[Voted, ...]:
+    """For the people of the table; and for strangers, once a seat is free."""
+    game, key = visitor.game, visitor.player.pk if visitor.player.is_authenticated else None
+    found = []
+    for seat in newcomers.seats_of(game):
+        people, free = newcomers.others(game, seat), newcomers.is_free(game, seat)
+        missing = people - set(seat.votes)
+        names = {each.player_id: each.label for each in game.seats.all() if each.player_id in missing}
+        name = seat.stands_in_for.display_name if seat.stands_in_for else seat.label
+        is_stranger = not visitor.is_player and key != seat.stands_in_for_id
+        if free or not is_stranger:
+            found.append(
+                Voted(
+                    seat.number,
+                    name,
+                    waits_for="" if free or not names else joined(names.values()),
+                    may_agree=key in missing,
+                    has_agreed=key in people and key in seat.votes,
+                    may_take=free and is_stranger,
+                )
+            )
+    return tuple(found)
 
 
 def _has_guests_elsewhere(visitor: Visitor) -> bool:

@@ -35,6 +35,7 @@ from .notices import (
     FULL,
     KINDS,
     OVER,
+    PASSED,
     PAUSE,
     REMATCH,
     REMINDER,
@@ -117,6 +118,11 @@ def _still_kept(notice: Notice) -> bool:
     return Seat.objects.filter(game=notice.game, number=notice.seat, stands_in_for=notice.player).exists()
 
 
+def _is_gone(notice: Notice) -> bool:
+    """Whether somebody else plays in the seat; who looks from it now is not this player."""
+    return not Seat.objects.filter(game=notice.game, player=notice.player).exists()
+
+
 def _still_full(notice: Notice) -> bool:
     game = notice.game
     return game.status == Game.Status.OPEN and not game.seats.filter(player=None, bot="").exists()
@@ -164,6 +170,7 @@ STANDS: dict[str, Callable[[Notice], bool]] = {
     BEGAN: _begins_without_them,
     VOTE: _still_to_vote,
     TAKEN: _still_kept,
+    PASSED: _is_gone,
     SEATS: lambda notice: notice.game.status == Game.Status.RUNNING and _has_not_looked(notice),
     OVER: _has_not_looked,
     REMATCH: _is_wanted_again,

@@ -29,6 +29,7 @@ urlpatterns = [
     path("tables/<str:public_id>/news/", news.news, name="news"),
     path("tables/<str:public_id>/news/<str:token>/", news.confirm_news, name="confirm_news"),
     path("tables/<str:public_id>/webhook/", hooks.webhook, name="webhook"),
+    path("tables/<str:public_id>/new-person/", lobby.new_person, name="new_person"),
     path("tables/<str:public_id>/lost-link/", links.lost_link, name="lost_link"),
     path("tables/<str:public_id>/lost-link/answer/", links.answer_lost_link, name="answer_lost_link"),
     path("tables/<str:public_id>/return-link/", links.return_link, name="return_link"),

@@ -62,6 +62,7 @@ UNDER_DOORS = [
         "lobby",
         "lost_links",
         "models",
+        "newcomers",
         "notes",
         "painting",
         "play",
@@ -158,7 +159,7 @@ MAY_IMPORT: dict[str, list[str]] = {
             f"games.{each}"
             for each in (
                 *("access", "begun", "clocks", "listing", "lobby", "lost_links", "models"),
-                *("reliability", "silence"),
+                *("newcomers", "reliability", "silence"),
             )
         ),
         *OPEN_ENGINE,
@@ -179,6 +180,10 @@ MAY_IMPORT: dict[str, list[str]] = {
     ],
     "games/notes.py": ["games.access", "games.models", "games.engine.core.refusals"],
     "games/reliability.py": ["games.models", "games.engine.core.refusals"],
+    "games/newcomers.py": [
+        *(f"games.{each}" for each in ("clocks", "doorbell", "hands", "lobby", "models", "notices", "play")),
+        *("games.reliability", *OPEN_ENGINE),
+    ],
     "games/since.py": [*(f"games.{each}" for each in ("access", "clocks", "kept", "models", "tables")), REGISTRY],
     "games/submissions.py": [
         *(f"games.{each}" for each in ("access", "lost_links", "models", "painting", "play", "tables")),
@@ -337,7 +342,20 @@ BELOW_THE_GATE = (
 OWN_GAMES = tuple(f"{COMMANDS}/{each}.py" for each in ("fuzz", "match", "perft", "scenario"))
 
 OPEN_MODELS = {
-    *("Call", "Claim", "Game", "LostLink", "Message", "Note", "Notice", "Pulse", "Seat", "TableAddress", "Webhook"),
+    *(
+        "Call",
+        "Claim",
+        "Former",
+        "Game",
+        "LostLink",
+        "Message",
+        "Note",
+        "Notice",
+        "Pulse",
+        "Seat",
+        "TableAddress",
+        "Webhook",
+    ),
 }
 HIDDEN_MODELS = {"Position", "Hex", "Counter", "Action", "Snapshot"}
 HIDDEN_RELATIONS = {"position", "hexes", "counters", "actions", "snapshots"}

@@ -9,6 +9,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.forms import Form
@@ -24,7 +25,7 @@ from players import by_link
 from players.guests import guest_for
 from players.models import Player
 
-from .. import access, begun, listing, lost_links, robots, rooms, shares, since, tables
+from .. import access, begun, listing, lost_links, newcomers, robots, rooms, shares, since, tables
 from .. import lobby as verbs
 from ..engine import RULESETS
 from ..engine.bots import LEVELS
@@ -399,6 +400,20 @@ def stand_in(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 @door
+def new_person(request: HttpRequest, public_id: str) -> HttpResponse:
+    """A vote for a new person in somebody's seat; or that person sits down."""
+    game = table_of(request, public_id)
+    number, do = cleaned(SeatForm(request.POST))["number"], request.POST.get("do")
+    if do == "take":
+        same_browser = has_played_in_this_browser(request, game)
+        newcomers.take(game, player_at(request, game), number, same_browser)
+        return _begun(request, game)
+    newcomers.vote(game, player_at(request, game), number, is_for=do != "withdraw")
+    return go(request, game)
+
+
+@require_POST
+@door
 def go_on(request: HttpRequest, public_id: str) -> HttpResponse:
     """The end of a window that has stood open for days."""
     game = table_of(request, public_id)
@@ -450,6 +465,35 @@ def rematch(request: HttpRequest, public_id: str) -> HttpResponse:
         begun.decline_rematch(game, player)
         return go(request, game)
     return _begun(request, begun.rematch(game, player))
+
+
+SAT_AT = "sat_at"  # a signed cookie: tables at which somebody has sat with this browser
+MOST_REMEMBERED, REMEMBERED_SECONDS = 60, 400 * 24 * 3600
+
+
+def sat_at(request: HttpRequest) -> list[str]:
+    said = request.get_signed_cookie(SAT_AT, default="", salt=SAT_AT)
+    return said.split(".") if said else []
+
+
+def has_played_in_this_browser(request: HttpRequest, game: Game) -> bool:
+    return game.public_id in sat_at(request)
+
+
+def remember_seat(request: HttpRequest, response: Any, visitor: access.Visitor) -> None:
+    """The browser itself keeps where somebody sat with it: another guest of it is no new person there."""
+    known = sat_at(request)
+    if visitor.is_player and visitor.game.public_id not in known:
+        kept = ".".join([*known[1 - MOST_REMEMBERED :], visitor.game.public_id])
+        response.set_signed_cookie(
+            SAT_AT,
+            kept,
+            salt=SAT_AT,
+            max_age=REMEMBERED_SECONDS,
+            httponly=True,
+            samesite="Lax",
+            secure=settings.SESSION_COOKIE_SECURE,
+        )
 
 
 def table_tools(visitor: access.Visitor) -> dict[str, Any]:

@@ -99,7 +99,9 @@ def table(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
         return render(request, "table/cancelled.html", {"game": game})
     if visitor.hand_over_to:
         return redirect("hand_over", game.public_id)
-    return render(request, painting.page_of(game.ruleset), page_context(visitor))
+    page = render(request, painting.page_of(game.ruleset), page_context(visitor))
+    lobby.remember_seat(request, page, visitor)
+    return page
 
 
 def page_context(visitor: Visitor) -> dict[str, Any]:

@@ -266,6 +266,7 @@ HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "tables/{public_id:str}/rematch/": sent({"do": "decline"}),
     "tables/{public_id:str}/bot/": sent(*({"number": str(n), "level": "random"} for n in range(4))),
     "tables/{public_id:str}/stand-in/": sent(*({"number": str(n)} for n in range(4))),
+    "tables/{public_id:str}/new-person/": sent({"number": "1"}, {"number": "1", "do": "take"}, {}),
     "tables/{public_id:str}/go-on/": presses,
     "tables/{public_id:str}/pause/": lambda moment: [Ask(), Ask("post")],
     "tables/{public_id:str}/take-back-seat/": sent({"number": "1"}),

@@ -21,6 +21,7 @@ class Event:
     rule: ClassVar[str] = ""
     # An event that shows something hidden stops undo: what was seen cannot be unseen.
     reveals: ClassVar[bool] = False
+    personal: ClassVar[bool] = False  # its player's own affair: a new person in the seat does not hear of it
     # An event that only tells a seat why it was not asked. Games stored before such a line existed lack it.
     explains: ClassVar[bool] = False
     # Facts with a default that the event did not tell from the beginning. Games stored before lack them.

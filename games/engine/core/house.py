@@ -44,6 +44,15 @@ class GiveSeatBack(Action):
 
 
 @dataclass(frozen=True)
+class PassSeatOn(Action):
+    """A new person plays in a seat, as all others agreed; what its former player has ordered is forgotten."""
+
+    do: ClassVar[str] = "pass_seat_on"
+    house: ClassVar[bool] = True
+    seat: int
+
+
+@dataclass(frozen=True)
 class OpenSeat(Action):
     """A guest who lost the link to a seat plays on in another browser."""
 
@@ -89,6 +98,12 @@ class SeatGivenBack(Event):
 
 
 @dataclass(frozen=True)
+class SeatPassedOn(Event):
+    says: ClassVar[str] = "{side} has a new player, as everybody else at the table agreed."
+    side: str
+
+
+@dataclass(frozen=True)
 class SeatOpened(Event):
     says: ClassVar[str] = "{side}’s seat was opened in another browser; everybody else at the table agreed."
     side: str
@@ -117,11 +132,12 @@ class PauseEnded(Event):
     says: ClassVar[str] = "Everybody agreed to end the pause."
 
 
-VOCABULARY = Vocabulary((KeepSeat, TakeOver, GiveSeatBack, OpenSeat, GoOn, Pause))
+VOCABULARY = Vocabulary((KeepSeat, TakeOver, GiveSeatBack, PassSeatOn, OpenSeat, GoOn, Pause))
 EVENTS: tuple[type[Event], ...] = (
     SeatKept,
     SeatTakenOver,
     SeatGivenBack,
+    SeatPassedOn,
     SeatOpened,
     SeatOpenedUnrefused,
     WentOn,

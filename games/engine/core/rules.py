@@ -258,6 +258,14 @@ class Rules:
         house.take_steward_away(state, action.seat)
         state.tell(house.SeatGivenBack(self.seat_names[action.seat]), to=EVERYONE)
 
+    def on_pass_seat_on(self, state: State, seat: None, action: house.PassSeatOn) -> None:
+        house.take_steward_away(state, action.seat)
+        self.forget_person(state, action.seat)
+        state.tell(house.SeatPassedOn(self.seat_names[action.seat]), to=EVERYONE)
+
+    def forget_person(self, state: State, seat: int) -> None:
+        """Drop what a seat's player has prepared and nobody else is to have, such as standing orders."""
+
     def on_pause(self, state: State, seat: None, action: house.Pause) -> None:
         state.tell(house.PauseEnded() if action.ends else house.Paused(), to=EVERYONE)
 

@@ -246,6 +246,10 @@ class Kings(Rules):
             rejoin_battle(again, seat)
         return again
 
+    def forget_person(self, state: State, seat: int) -> None:
+        orders = state.extras["orders"]
+        state.extras["orders"] = {other: given for other, given in orders.items() if other != str(seat)}
+
     # ---- beside any question
 
     def asides(self, state: State, seat: int) -> list[Offer]:

@@ -954,6 +954,7 @@ class DeckReady(Event):
 class OrderGiven(Event):
     says: ClassVar[str] = "Your standing order about “{about}” is now “{how}”."
     rule: ClassVar[str] = "R2"
+    personal: ClassVar[bool] = True
     about: str
     how: str
 

@@ -1,0 +1,122 @@
+"""A new person for a seat whose player was late again: after the second takeover all other people may vote for one.
+
+Whoever comes gets the seat as it is: its View and its log, but nothing that was the former player's own: their orders,
+notes and talk stay with them, and their right to come back ends.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from . import doorbell, hands, lobby, models, notices, play, reliability
+from .clocks import Hand, clock_of
+from .engine.core.house import PassSeatOn
+from .engine.core.refusals import IllegalAction, Reason, reasons
+from .models import Former, Game, Seat
+
+TAKEOVERS = 2
+
+reasons(
+    no_seat_vote=Reason("There is no vote about this seat. One is possible after a bot has taken over twice."),
+    not_free=Reason("This seat isn’t free. The people at the table haven’t agreed, or its player is back."),
+    played_here=Reason("You play or have played at this table, so you can’t take another seat here."),
+    same_browser=Reason("Somebody has played at this table in this browser, so nobody can take another seat with it."),
+    may_look=Reason("Whoever looks after this site may have seen hidden things, so they can’t take a seat in a game."),
+)
+
+
+def others(game: Game, seat: Seat) -> set[int]:
+    """Keys of all other people who are still in the game."""
+    seats = [each for each in game.seats.all() if each.player_id is not None and not each.out]
+    return {each.player_id for each in seats if each.player_id is not None} - {seat.stands_in_for_id}
+
+
+def is_voted_on(seat: Seat) -> bool:
+    """Whether the others may vote: a bot keeps the seat, and not for the first time."""
+    return bool(seat.bot and seat.stands_in_for_id and not seat.out and seat.late >= TAKEOVERS)
+
+
+def is_free(game: Game, seat: Seat) -> bool:
+    """Whether everybody else has agreed to a new person."""
+    people = others(game, seat)
+    return is_voted_on(seat) and bool(people) and people <= set(seat.votes)
+
+
+def seats_of(game: Game) -> list[Seat]:
+    """Seats of a running game that there is a vote about, or that are free."""
+    if game.status != Game.Status.RUNNING:
+        return []
+    return [seat for seat in game.seats.select_related("game", "player", "stands_in_for") if is_voted_on(seat)]
+
+
+def vote(game: Game, player: Any, number: int, is_for: bool = True) -> Seat:
+    """Say whether a new person shall have this seat; the others hear of it."""
+    with transaction.atomic():
+        seat = _locked(game, number)
+        if player.pk not in others(game, seat):
+            raise IllegalAction("not_seated")
+        if not is_voted_on(seat):
+            raise IllegalAction("no_seat_vote")
+        votes = set(seat.votes) | {player.pk} if is_for else set(seat.votes) - {player.pk}
+        seat.votes = sorted(votes)
+        seat.save(update_fields=["votes"])
+        _show(game)
+    return seat
+
+
+def check(game: Game, player: Any, seat: Seat, same_browser: bool) -> None:
+    """Refused, with the reason, if this person can't have the seat."""
+    if not is_free(game, seat):
+        raise IllegalAction("not_free")
+    here = {key for each in game.seats.all() for key in (each.player_id, each.stands_in_for_id)}
+    if player.pk in here or Former.objects.filter(game=game, player=player).exists():
+        raise IllegalAction("played_here")
+    if player.is_staff:
+        raise IllegalAction("may_look")
+    if same_browser:
+        raise IllegalAction("same_browser")
+    reliability.check(game, player)
+
+
+def take(game: Game, player: Any, number: int, same_browser: bool = False) -> Seat:
+    """Sit down in a free seat of a running game."""
+    with transaction.atomic():
+        seat = _locked(game, number)
+        lobby.lock_player(player)
+        lobby.check_running_limit(player)
+        check(game, player, seat, same_browser)
+        former = seat.stands_in_for
+        Former.objects.create(game=game, player=former, seat=number, in_time=seat.in_time, late=seat.late)
+        seat.player, seat.stands_in_for, seat.bot, seat.wants_bot, seat.name = player, None, "", False, ""
+        seat.held_for, seat.return_key, seat.wanted = Seat.HeldFor.ANYONE, models.key(), ""
+        seat.in_time = seat.late = 0
+        seat.plans = {}  # the former player's
+        seat.votes, seat.read_up_to, seat.seen_at = [], -1, None
+        seat.seen_revision = seat.came_revision = seat.left_revision = game.revision
+        seat.asked_at = timezone.now() if seat.is_asked else None
+        if clock := clock_of(game.clock):
+            hands.set_hand(seat, Hand(clock.bank))
+        seat.save()
+        play.house_acts(game, PassSeatOn(number))
+        if former is not None:
+            notices.write_passed_on(game, number, former, models.seats_of(game))
+        seat.refresh_from_db()
+        _show(game)
+    return seat
+
+
+def _show(game: Game) -> None:
+    """Open pages bring their tools up to date."""
+    game.retimed += 1
+    game.save(update_fields=["retimed"])
+    doorbell.ring_people(game)
+
+
+def _locked(game: Game, number: int) -> Seat:
+    lobby.lock(game)
+    if game.status != Game.Status.RUNNING:
+        raise IllegalAction("not_running")
+    return lobby.seat_at(game, number)
