@@ -34,6 +34,10 @@ def has_one_answer(question: str, offers: tuple[Offer, ...]) -> bool:
     return len(answers) == 1 and answers[0].only is not None and not is_open
 
 
+# After the last possible step a person says that they are done, or takes it back.
+ENDED_BY_WORD = ("march", "build", "place")
+
+
 def play(person: Steward | AnyLegal, seed: str, options: dict[str, str]) -> tuple[Counter[str], Counter[str], int]:
     """One game: all questions put to the person, those with one answer, and how many turns it took."""
     steward, asked, idle = Steward(), Counter[str](), Counter[str]()
@@ -44,7 +48,8 @@ def play(person: Steward | AnyLegal, seed: str, options: dict[str, str]) -> tupl
         assert isinstance(view, KingsView)
         if seat == PERSON:
             asked[view.question] += 1
-            idle[view.question] += has_one_answer(view.question, view.offers)
+            may_regret = view.question in ENDED_BY_WORD and any(each.do == "undo" for each in view.offers)
+            idle[view.question] += has_one_answer(view.question, view.offers) and not may_regret
         bot = person if seat == PERSON else steward
         action = bot.choose(view, view.offers, Dice.seeded(f"{seed} {state.actions}"))
         KINGS.check(state, seat, action)

@@ -57,6 +57,12 @@ ALL_ORDERS = {
     "hits": "walls",
     "bribes": "five",
     "retreat": "stay",
+    "targets": "most",
+    "marksman": "usual",
+    "warlord": "best",
+    "events": "none",
+    "building": "afford",
+    "powers": "none",
 }
 
 

@@ -13,7 +13,8 @@ const find = (what) => arena.querySelector(what);
 const isThen = () => arena.classList.contains("then"); // the film shows what was, in place of what is
 const root = () => $(isThen() ? "battle-then" : "battle");
 const head = () => root().querySelector(".fight-head[data-fight]");
-const result = () => $("battle").querySelector(".result");
+const results = () => [...$("battle").querySelectorAll(".result")]; // the latest stands last
+const numberOf = (result) => Number(result.dataset.result);
 
 // ---- what this viewer has chosen for the battle that is on
 
@@ -30,13 +31,13 @@ const isOwn = () => Boolean(own()) || (isAsked() && isAbout(head()?.dataset.figh
 const wantsMap = () => isAsked() && question() === "retreat";
 const isSmall = () => (size ? size === "small" : !isOwn() || wantsMap());
 
-// ---- the result: from when the film has come to it, until it is read or its time is over
+// ---- results, one after the other: each from when the film has come to it, until it is read or its time is over
 
-let told = ""; // the result that is shown, or was
+let told = -1; // the result that is shown, or was
 let timer = 0;
 let isTold = true;
 
-const isDue = () => !isThen() && Number(result().dataset.result) < stillToShow();
+const isDue = (result) => !isThen() && numberOf(result) > told && numberOf(result) < stillToShow();
 const endResult = () => {
   clearTimeout(timer);
   isTold = true;
@@ -44,15 +45,13 @@ const endResult = () => {
 };
 
 const showResult = () => {
-  const node = result();
-  if (!node) return;
-  if (node.dataset.result !== told && isDue()) {
-    told = node.dataset.result;
+  const next = isTold && results().find(isDue);
+  if (next) {
+    told = numberOf(next);
     isTold = false;
-    clearTimeout(timer);
     timer = setTimeout(endResult, STAYS);
   }
-  node.hidden = node.dataset.result !== told || isTold;
+  for (const each of results()) each.hidden = isTold || numberOf(each) !== told;
 };
 
 // ---- showing
@@ -61,7 +60,7 @@ const show = () => {
   const now = head()?.dataset.fight ?? "";
   if (now !== about) [about, isFolded, size] = [now, false, ""];
   showResult();
-  const isOn = Boolean(head() || (result() && !result().hidden));
+  const isOn = Boolean(head()) || results().some((each) => !each.hidden);
   const signs = { off: !isOn, small: isSmall() && Boolean(head()), folded: isFolded, own: isOwn() };
   for (const [sign, is] of Object.entries(signs)) arena.classList.toggle(sign, is);
   $("table").classList.toggle("fighting", isOn);
@@ -94,7 +93,7 @@ if (arena) {
     does();
     show();
   });
-  told = result()?.dataset.result ?? ""; // a page that is opened later has missed it
+  told = Math.max(-1, ...results().map(numberOf)); // a page that is opened later has missed them
   for (const name of ["settled", "filmed"]) on(name, show);
   new ResizeObserver(cover).observe(arena);
   show();

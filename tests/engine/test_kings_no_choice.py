@@ -66,7 +66,8 @@ def test_what_is_told_stops_no_undo_and_names_nobody():
 
 def test_the_view_of_others_does_not_depend_on_it(run, monkeypatch):
     """Dice, states and what everybody hears are the same where nobody is told why."""
-    monkeypatch.setattr("games.engine.kings.flow.base.bots", lambda state: (0, 1, 2, 3))
+    for module in ("base", "setup"):
+        monkeypatch.setattr(f"games.engine.kings.flow.{module}.tell_why", lambda state, seat, why: None)
     again = Run.fresh(KINGS, 4, AROUND_ONE_SCREEN, Dice.seeded("reasons"), game="reasons", bots=BOTS)
     for step in run.steps:
         again.act(step.seat, step.action)

@@ -1052,6 +1052,13 @@ REACTING = [
     Mutant("R2", "the Charm is asked about every roll", f"{ENGINE}.powers.charm:could_help", always(True), (HELPS,)),
     Mutant("R2", "and about none", f"{ENGINE}.powers.charm:could_help", always(False), (HELPS,)),
     Mutant("R2", "nobody's dice are their own", f"{ENGINE}.powers.charm:turning_dice", always(()), (HELPS,)),
+    Mutant(
+        "R3",
+        "the last possible step ends it",
+        f"{ENGINE}.flow.base:KingsFrame.may_regret",
+        always(False),
+        (ONE_ANSWER,),
+    ),
     Mutant("R2", "conditions play nothing", f"{ITEMS}:by_condition", always(None), (ORDERS,)),
     Mutant(
         "R2",

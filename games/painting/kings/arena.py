@@ -29,6 +29,7 @@ from .teller import Teller, at_place
 from .words import LABELS
 
 RECENT = 60  # lines: the result of an older battle is not shown any more
+MOST_RESULTS = 3
 FORT = "Fort"  # what dice call any fort
 SLUGS = {kind.name: slug for slug, kind in KINDS.items()}
 FEW, MANY = 4, 8  # fighters of the largest side: up to so many are large, from so many on small
@@ -92,16 +93,16 @@ def draw_last_dice(heading: str, rows: list[Dice]) -> SafeString:
 
 
 def arena_context(scene: Scene, fight: dict[str, Any]) -> dict[str, Any]:
-    """The battle under way; else how the latest one ended."""
+    """The battle under way; else how the latest ones ended, as several may end with one message."""
     if fight["battle"]:
         return fight
-    return {"battle": None, "result": last_result(scene)}
+    return {"battle": None, "results": last_results(scene)}
 
 
 def draw_arena(context: dict[str, Any]) -> SafeString:
     """Whoever is shown the same battle is shown the same sides and dice, as objects, so it is drawn once for them."""
     if context["battle"] is None:
-        return draw_result(context["result"], sprite()) if context["result"] else SafeString("")
+        return join(*(draw_result(result, sprite()) for result in context["results"]))
     facts = (context["battle"], context["place"], context["why"], context["step"])
     return kept_arena((context["sides"], context["dice"]), sprite(), *facts)
 
@@ -295,13 +296,15 @@ class Result:
     gained: tuple[str, ...]
 
 
-def last_result(scene: Scene) -> Result | None:
-    """The latest battle, if it ended not long ago, as the viewer's own log tells it."""
+def last_results(scene: Scene) -> tuple[Result, ...]:
+    """The latest battles that ended not long ago, as the viewer's own log tells it; the latest stands last."""
     lines = scene.lines
-    for number in range(len(lines) - 1, max(-1, len(lines) - RECENT), -1):
-        if lines[number].event == "battle_over" and not lines[number].taken_back:
-            return result_of(scene, number)
-    return None
+    over = [
+        number
+        for number in range(max(0, len(lines) - RECENT + 1), len(lines))
+        if lines[number].event == "battle_over" and not lines[number].taken_back
+    ]
+    return tuple(filter(None, (result_of(scene, number) for number in over[-MOST_RESULTS:])))
 
 
 def result_of(scene: Scene, at: int) -> Result | None:
@@ -346,9 +349,8 @@ def draw_past_arena(scene: Scene, fight: dict[str, Any]) -> SafeString:
     context = arena_context(scene, fight)
     if context["battle"] is not None:
         return draw_arena(context)
-    result = context["result"]
-    ended_now = result is not None and scene.lines[result.number].revision == scene.view.revision
-    return draw_result(result, sprite(), is_hidden=False) if result is not None and ended_now else SafeString("")
+    ended_now = [each for each in context["results"] if scene.lines[each.number].revision == scene.view.revision]
+    return join(*(draw_result(each, sprite(), is_hidden=False) for each in ended_now))
 
 
 @lru_cache(maxsize=64)

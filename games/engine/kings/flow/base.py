@@ -25,6 +25,7 @@ Offers = Mapping[int, list[Offer]]
 class KingsFrame(Frame):
     """A frame whose refusals are explained from what its seats were offered."""
 
+    ends_by_word: ClassVar[bool] = False  # among bots a person ends it by saying so, not by their last possible action
     asking: ClassVar[str] = ""  # what a seat is being asked, as a code for pages and bots
 
     def why_not(self, state: KingsState, seat: int, action: Action) -> IllegalAction:
@@ -52,9 +53,16 @@ class KingsFrame(Frame):
         """The only answer there is, where its being taken as given tells nobody anything (R3)."""
         for seat, offers in offered.items():
             only = offers[0].only if len(offers) == 1 else None
-            if only is not None and not hides_choices(state, seat) and not self.has_more_beside(state, seat):
+            if only is None or hides_choices(state, seat) or self.has_more_beside(state, seat):
+                continue
+            if not self.may_regret(state, seat):
                 return seat, only
         return None
+
+    def may_regret(self, state: KingsState, seat: int) -> bool:
+        """Whether a person who has acted here says themselves that they are done: once a bot has acted, nothing can be
+        taken back any more, and bots act at once."""
+        return self.ends_by_word and self.answers > 0 and bool(bots(state)) and seat not in bots(state)
 
     def explain(self, state: KingsState, seat: int) -> None:
         why = self.why_no_choice(state, seat)

@@ -40,15 +40,16 @@ class Building(OnesPart):
 
     rule: ClassVar[str] = "12.1"
     asking: ClassVar[str] = "build"
+    ends_by_word: ClassVar[bool] = True
     built: list[str] = field(default_factory=list)
 
     def offers(self, state: KingsState) -> Offers:
         poor, how = state.seats[self.seat].gold < FORT_PRICE, order(state, self.seat, "building")
-        if self.next or how == "none" or (poor and (how == "afford" or not state.rack(self.seat))):
+        if self.next or how == "none":
             return {}
         places = sites(state, self.seat, self.built)
-        if not places:
-            return {}
+        if not places or (poor and (how == "afford" or not state.rack(self.seat))):
+            return {self.seat: [Exactly(Done())]} if self.may_regret(state, self.seat) else {}
         found = [] if poor else [OneOf(Build, "place", tuple(places))]
         return {self.seat: [*found, Exactly(Done())]}
 

@@ -126,6 +126,7 @@ class Marching(OnesPart):
 
     rule: ClassVar[str] = "9.1"
     asking: ClassVar[str] = "march"
+    ends_by_word: ClassVar[bool] = True
     stack: list[int] = field(default_factory=list)  # the stack that is moving
     dropped: list[int] = field(default_factory=list)  # those it has left on its way
     resting: list[int] = field(default_factory=list)  # those who have finished (M2)
@@ -157,7 +158,8 @@ class Marching(OnesPart):
         found += self.flights(state, stacks) + self.proofs(state) + self.ascents(state, stacks)
         # A seat that might have the Balloon is asked, whether it has it or not.
         may_fly = bool(state.rack(self.seat)) and bool(stacks)
-        return {self.seat: [*found, Exactly(Done())]} if found or may_fly else {}
+        is_put = bool(found) or may_fly or self.may_regret(state, self.seat)
+        return {self.seat: [*found, Exactly(Done())]} if is_put else {}
 
     def why_no_choice(self, state: KingsState, seat: int) -> NoChoice | None:
         return None if self.answers else NothingToMove()

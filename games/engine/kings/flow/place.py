@@ -72,12 +72,13 @@ class Deploy(KingsFrame):
 
     rule: ClassVar[str] = "8"
     asking: ClassVar[str] = "place"
+    ends_by_word: ClassVar[bool] = True
     seat: int = 0
     hexes: list[str] = field(default_factory=list)
     steps: ClassVar[tuple[str, ...]] = ()
 
     def offers(self, state: KingsState) -> Offers:
-        if self.next or not state.rack(self.seat):
+        if self.next or not (state.rack(self.seat) or self.may_regret(state, self.seat)):
             return {}
         offer = placements(state, self.seat, self.hexes or land_of(state, self.seat))
         found: list[Offer] = [] if offer.is_empty else [offer]
