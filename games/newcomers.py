@@ -89,6 +89,7 @@ def take(game: Game, player: Any, number: int, same_browser: bool = False) -> Se
         lobby.check_running_limit(player)
         check(game, player, seat, same_browser)
         former = seat.stands_in_for
+        assert former is not None, "is_voted_on says so"
         Former.objects.create(game=game, player=former, seat=number, in_time=seat.in_time, late=seat.late)
         seat.player, seat.stands_in_for, seat.bot, seat.wants_bot, seat.name = player, None, "", False, ""
         seat.held_for, seat.return_key, seat.wanted = Seat.HeldFor.ANYONE, models.key(), ""
@@ -101,8 +102,7 @@ def take(game: Game, player: Any, number: int, same_browser: bool = False) -> Se
             hands.set_hand(seat, Hand(clock.bank))
         seat.save()
         play.house_acts(game, PassSeatOn(number))
-        if former is not None:
-            notices.write_passed_on(game, number, former, models.seats_of(game))
+        notices.write_passed_on(game, number, former, models.seats_of(game))
         seat.refresh_from_db()
         _show(game)
     return seat

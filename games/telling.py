@@ -8,6 +8,7 @@ for the mail server, so it has a thread of its own (games/caretaker.py).
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -53,6 +54,8 @@ from .registry import ENTRIES
 
 if TYPE_CHECKING:
     from players.models import Player
+
+log = logging.getLogger(__name__)
 
 LOOKING_SECONDS = 45  # a page that is seen says so every 30 seconds at the latest
 LONGEST_REFUSAL = 60
@@ -386,6 +389,12 @@ def _boards(news: Sequence[Said]) -> list[Enclosure]:
     games = {each.notice.game_id: each.notice.game for each in news if each.notice.game.started_at is not None}
     found = []
     for game in list(games.values())[:MOST_BOARDS]:
-        with contextlib.suppress(play.NeedsUpgrade):
-            found.append(Enclosure("board.svg", board_alone(play.view_of(game, None), game.public_id), "image/svg+xml"))
+        try:
+            drawn = board_alone(play.view_of(game, None), game.public_id)
+        except play.NeedsUpgrade:
+            continue
+        except Exception as error:  # a mail without its picture is better than none
+            log.warning("the board of %s could not be drawn for a mail: %s", game.public_id, type(error).__name__)
+            continue
+        found.append(Enclosure("board.svg", drawn, "image/svg+xml"))
     return found

@@ -67,7 +67,7 @@ def hanging_mail(hanging, settings) -> Iterator[Hanging]:
     with caretaker.sending_mail():
         yield handler
         handler.released.set()
-    until(lambda: "mail" not in {each.name for each in threading.enumerate()})
+    until(lambda: not {"mail", "calls"} & {each.name for each in threading.enumerate()})
 
 
 def guests_seat() -> Seat:
@@ -139,7 +139,7 @@ async def test_while_the_mail_server_hangs_bots_answer_and_sockets_get_news(hang
         await asyncio.gather(at_work, return_exceptions=True)
         pool.shutdown()
         await asyncio.to_thread(worker.close)
-        await asyncio.to_thread(until, lambda: "mail" not in {each.name for each in threading.enumerate()})
+        await asyncio.to_thread(until, lambda: not {"mail", "calls"} & {each.name for each in threading.enumerate()})
 
 
 PREPARE = """

@@ -337,6 +337,12 @@ def test_the_board_goes_along_as_a_spectator_sees_it_and_fetches_nothing(slug):
     assert svg == board_alone(play.view_for(game, None), game.public_id)
 
 
+def test_a_board_that_cannot_be_drawn_costs_no_mail(monkeypatch):
+    monkeypatch.setattr("games.telling.board_alone", lambda *given: 1 / 0)
+    running("anna", "ben")
+    assert told() == [("anna", "Your turn")] and boards(mail.outbox[-1]) == []
+
+
 def stop_link() -> str:
     running("anna", "ben")
     telling.send_due()

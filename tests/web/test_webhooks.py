@@ -7,6 +7,7 @@ import hmac
 import ipaddress
 import json
 import socket
+import threading
 import time
 from datetime import UTC, datetime, timedelta
 
@@ -14,12 +15,13 @@ import pytest
 import time_machine
 from django.urls import reverse
 
-from games import begun, notices, webhooks
+from games import begun, caretaker, notices, webhooks
 from games.engine.core.refusals import IllegalAction
 from games.models import Call, Game, Webhook
 from kadab import outgoing
 from players.guests import new_guest
 from tests.receiver import receiving
+from tests.server import until
 from tests.tables import do, move, player, running
 
 pytestmark = pytest.mark.django_db
@@ -118,6 +120,15 @@ def test_a_table_without_a_webhook_writes_no_calls(django_assert_num_queries):
 
 def test_names_are_no_markup(receiver):
     assert webhooks.plain("*@everyone* [x](y)") == r"\*\@everyone\* \[x\]\(y\)"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_caretaker_calls_from_a_thread_of_its_own(receiver):
+    game, _ = hooked(receiver)
+    move(game, 0, "a2", "a3")
+    with caretaker.sending_mail():
+        until(lambda: receiver.got and Call.objects.filter(sent=True).exists())
+    until(lambda: not {"mail", "calls"} & {each.name for each in threading.enumerate()})
 
 
 # ---- trouble
