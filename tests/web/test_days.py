@@ -55,7 +55,7 @@ def test_a_clock_that_does_not_end_is_found(monkeypatch):
 def test_a_clock_that_ends_early_is_found(monkeypatch):
     real = clocks.deadline
     monkeypatch.setattr(clocks, "deadline", lambda start, left, hours=None: real(start, left - 2 * HOUR, hours))
-    assert "of it at the takeover" in lived().faults[0]
+    assert "of it at the takeover" in lived(CASES[0]).faults[0]
 
 
 def test_a_clock_that_an_outage_does_not_move_is_found(monkeypatch):
