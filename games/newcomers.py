@@ -79,6 +79,7 @@ def check(game: Game, player: Any, seat: Seat, same_browser: bool) -> None:
     if same_browser:
         raise IllegalAction("same_browser")
     reliability.check(game, player)
+    lobby.check_company(game, player)
 
 
 def take(game: Game, player: Any, number: int, same_browser: bool = False) -> Seat:

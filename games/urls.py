@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import links, lobby, notes, orders, pages, table
+from .views import aside, links, lobby, notes, orders, pages, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -41,6 +41,8 @@ urlpatterns = [
     path("tables/<str:public_id>/share/", links.share, name="share"),
     path("tables/<str:public_id>/orders/", orders.orders, name="orders"),
     path("tables/<str:public_id>/notes/", notes.notebook, name="notes"),
+    path("tables/<str:public_id>/talk/<int:number>/", aside.talk, name="talk"),
+    path("tables/<str:public_id>/report/<str:kind>/<int:number>/", aside.report, name="report"),
     path("tables/<str:public_id>/chat/", table.chat, name="chat"),
     path("tables/<str:public_id>/hand-over/", table.hand_over, name="hand_over"),
     path("tables/<str:public_id>/export/", table.export, name="export"),

@@ -85,6 +85,16 @@ class ApiToken(models.Model):
         return self.name
 
 
+class Block(models.Model):
+    """Two players who have no contact: whoever of them wanted it, it works both ways (games/aside.py)."""
+
+    by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="blocks")
+    of = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="blocked_by")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["by", "of"], name="one_block_a_pair")]
+
+
 class Letter(models.Model):
     """A mail that somebody asked for and that is not sent yet; see letters. Its text holds a secret."""
 

@@ -9,6 +9,7 @@ urlpatterns = [
     path("name/", views.rename_guest, name="rename_guest"),
     path("keep/", views.keep_games, name="keep_games"),
     path("hours/", views.set_hours, name="set_hours"),
+    path("blocks/end/", views.end_block, name="end_block"),
     path("vacations/", views.add_vacation, name="add_vacation"),
     path("vacations/cancel/", views.cancel_vacation, name="cancel_vacation"),
     path("tokens/", views.make_token, name="make_token"),

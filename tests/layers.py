@@ -50,6 +50,7 @@ REGISTRY = "games.registry"
 UNDER_DOORS = [
     *(
         "access",
+        "aside",
         "begun",
         "chat",
         "clocks",
@@ -153,7 +154,7 @@ MAY_IMPORT: dict[str, list[str]] = {
             f"games.{each}"
             for each in (
                 *("access", "begun", "clocks", "listing", "lobby", "lost_links", "models"),
-                *("newcomers", "reliability", "silence"),
+                *("aside", "newcomers", "reliability", "silence"),
             )
         ),
         *OPEN_ENGINE,
@@ -170,13 +171,17 @@ MAY_IMPORT: dict[str, list[str]] = {
     ],
     "games/tables.py": [
         *(f"games.{each}" for each in ("access", "chat", "doorbell", "kept", "models", "painting", "play", "prepared")),
-        *("games.clocks", "games.silence", "players.hours", *WATCHED, *OPEN_ENGINE),
+        *("games.aside", "games.clocks", "games.silence", "players.hours", *WATCHED, *OPEN_ENGINE),
     ],
     "games/notes.py": ["games.access", "games.models", "games.engine.core.refusals"],
     "games/reliability.py": ["games.models", "games.engine.core.refusals"],
     "games/newcomers.py": [
         *(f"games.{each}" for each in ("clocks", "doorbell", "hands", "lobby", "models", "notices", "play")),
         *("games.reliability", *OPEN_ENGINE),
+    ],
+    "games/aside.py": [
+        *(f"games.{each}" for each in ("access", "chat", "doorbell", "models")),
+        *("games.engine.core.refusals", "players.models"),
     ],
     "games/since.py": [*(f"games.{each}" for each in ("access", "clocks", "kept", "models", "tables")), REGISTRY],
     "games/submissions.py": [
@@ -301,7 +306,19 @@ BELOW_THE_GATE = (
 # They play games of their own, in memory, and read no stored ones.
 OWN_GAMES = tuple(f"{COMMANDS}/{each}.py" for each in ("fuzz", "match", "perft", "scenario"))
 
-OPEN_MODELS = {"Former", "Game", "Seat", "LostLink", "Message", "Note", "Notice", "Claim", "Pulse"}
+OPEN_MODELS = {
+    "PrivateMessage",
+    "Report",
+    "Former",
+    "Game",
+    "Seat",
+    "LostLink",
+    "Message",
+    "Note",
+    "Notice",
+    "Claim",
+    "Pulse",
+}
 HIDDEN_MODELS = {"Position", "Hex", "Counter", "Action", "Snapshot"}
 HIDDEN_RELATIONS = {"position", "hexes", "counters", "actions", "snapshots"}
 HIDDEN_COLUMNS = {"dice_seed", "cup_seed", "dice_number", "cup_number", "extras", "flow_before", "action_count"}

@@ -206,6 +206,7 @@ def _create(player: Any, form: TableForm) -> Game:
         asked["pace"],
         asked["clock"],
         asked["least"],
+        asked["private_talk"],
     )
 
 
