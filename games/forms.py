@@ -186,7 +186,7 @@ class TableForm(NamedForm):
             label="Who may join",
             required=False,
             coerce=int,
-            empty_value=0,
+            empty_value="0",
             choices=[(least, f"At least {least} % answered in time" if least else "Everybody") for least in LEASTS],
             initial=0,
             error_messages={"invalid_choice": "Choose one of these."},

@@ -90,6 +90,8 @@ def take(game: Game, player: Any, number: int, same_browser: bool = False) -> Se
         lobby.check_running_limit(player)
         check(game, player, seat, same_browser)
         former = seat.stands_in_for
+        if former is None:
+            raise IllegalAction("not_free")
         Former.objects.create(game=game, player=former, seat=number, in_time=seat.in_time, late=seat.late)
         seat.player, seat.stands_in_for, seat.bot, seat.wants_bot, seat.name = player, None, "", False, ""
         seat.held_for, seat.return_key, seat.wanted = Seat.HeldFor.ANYONE, models.key(), ""
@@ -101,7 +103,7 @@ def take(game: Game, player: Any, number: int, same_browser: bool = False) -> Se
             hands.set_hand(seat, Hand(clock.bank))
         seat.save()
         play.house_acts(game, PassSeatOn(number))
-        notices.write_passed_on(game, number, former.pk if former else None)
+        notices.write_passed_on(game, number, former.pk)
         seat.refresh_from_db()
         _show(game)
     return seat
