@@ -21,7 +21,7 @@ from players.models import logged_in
 
 from . import play, silence
 from .engine import RULESETS
-from .models import Call, Game, Notice, Seat
+from .models import Call, Game, Notice, Report, Seat
 from .painting import fragments
 
 if TYPE_CHECKING:
@@ -243,3 +243,20 @@ class CallAdmin(ReadOnly):
         """None of a running game that this member of the staff plays."""
         own = Seat.objects.filter(game=OuterRef("game"), player=logged_in(request))
         return super().get_queryset(request).exclude(Exists(own), game__status=Game.Status.RUNNING)
+
+
+@admin.register(Report)
+class ReportAdmin(ReadOnly):
+    """Messages that somebody wants the staff to read; none of a game under way in which this member plays."""
+
+    list_display = ("at", "author", "text", "is_private", "by", "why", "game")
+    list_filter = ("is_private",)
+    list_select_related = ("author", "by", "game")
+    list_display_links = None
+    search_fields = ("author__username", "by__username", "game__public_id")
+    ordering = ("-at",)
+    fields = ("at", "author", "text", "said_at", "is_private", "by", "why", "game")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        plays = Seat.objects.filter(Q(player=request.user.pk) | Q(stands_in_for=request.user.pk), game=OuterRef("game"))
+        return super().get_queryset(request).exclude(Exists(plays), game__status=Game.Status.RUNNING)

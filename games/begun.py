@@ -253,6 +253,7 @@ def _offer_rematch(game: Game, player: Any) -> Game:
         pace=game.pace,
         clock=game.clock,
         least_reliability=game.least_reliability,
+        private_talk=game.private_talk,
     )
     play.prepare(again)
     Seat.objects.bulk_create(_rematch_seat(again, number, old) for number, old in enumerate(seats))

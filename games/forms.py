@@ -198,6 +198,7 @@ class TableForm(NamedForm):
             choices=[("everyone", "Everyone"), ("link", "Only with the link")],
             initial="everyone",
         )
+        self.fields["private_talk"] = forms.BooleanField(label="Two players may talk in private", required=False)
         self.fields["hand_over"] = forms.BooleanField(
             label="Hide the board between turns on a shared device", required=False, initial=True
         )

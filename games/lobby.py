@@ -21,6 +21,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from players.guests import clean_name, end_other_ways_in
+from players.models import Block
 
 from . import clocks, doorbell, notices, play, reliability, usual_orders
 from .engine import RULESETS
@@ -50,6 +51,7 @@ reasons(
     not_host=Reason("Only the host of this table can do that."),
     not_seated=Reason("You aren’t a player at this table."),
     only_players=Reason("Only the players of this game can ask for a rematch."),
+    no_company=Reason("You can’t join this table. You and somebody there have no contact, as one of you wanted."),
     link_only=Reason("You need the invitation link to join this table. Ask the host for it."),
     begun=Reason("This game has already started."),
     closed=Reason("This table is closed."),
@@ -78,6 +80,7 @@ reasons(
 
 FORBIDDEN = {
     "unreliable",
+    "no_company",
     "played_here",
     "same_browser",
     "may_look",
@@ -140,6 +143,7 @@ def create(
     pace: object = "",
     clock: object = "",
     least_reliability: object = 0,
+    private_talk: bool = False,
 ) -> Game:
     """Open a table. If there is nobody to wait for, the game starts at once.
 
@@ -159,6 +163,7 @@ def create(
         pace=pace,
         clock=clock,
         least_reliability=reliability.checked_least(least_reliability),
+        private_talk=bool(private_talk),
     )
     with transaction.atomic():
         lock_player(host)
@@ -336,6 +341,7 @@ def join(game: Game, player: Any, number: int | None = None, by_link: bool = Fal
             raise IllegalAction("already_seated")
         check_running_limit(player)
         reliability.check(game, player)
+        check_company(game, player)
         seat = _seat_to_join(game, number, by_link or game.host_id == player.pk)
         take(seat, player, added)
         start_if_nobody_is_missing(game)
@@ -351,6 +357,13 @@ def _who_is_here(game: Game) -> str:
     """Names those who sit at a full table: the host is told anew if somebody else fills it."""
     people = game.seats.order_by("pk").values_list("player_id", "bot")
     return f"{notices.FULL} {hashlib.sha256(repr(list(people)).encode()).hexdigest()[:16]}"
+
+
+def check_company(game: Game, player: Any) -> None:
+    """Whoever blocked somebody there, or was blocked, can't join them."""
+    there = {game.host_id, *game.seats.exclude(player=None).values_list("player", flat=True)}
+    if Block.objects.filter(Q(by=player, of__in=there) | Q(of=player, by__in=there)).exists():
+        raise IllegalAction("no_company")
 
 
 def check_joinable(game: Game, by_link: bool = False) -> None:

@@ -89,6 +89,7 @@ class Game(models.Model):
     clock = models.CharField(max_length=20, blank=True)
     # The share of open questions, in per cent, that whoever joins has answered in time (games/reliability.py).
     least_reliability = models.PositiveSmallIntegerField(default=0)
+    private_talk = models.BooleanField(default=False)  # two players may talk where no other reads it
     # A guided first game with its own chance. Only games.lobby.lesson sets it; no form, field or option does.
     is_lesson = models.BooleanField(default=False, editable=False)
     hand_over = models.BooleanField(default=True)  # hot seat: hide the table between two seats of one device
@@ -411,6 +412,30 @@ class Message(models.Model):
 
     class Meta:
         ordering = ["at", "pk"]
+
+
+class PrivateMessage(models.Model):
+    """A line between two players of a table (games/aside.py), with numbers of its own that tell nobody anything."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="private_messages")
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    to = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    text = models.CharField(max_length=500)
+    at = models.DateTimeField(default=timezone.now)
+    read_at = models.DateTimeField(null=True)
+
+
+class Report(models.Model):
+    """A message that somebody wants whoever looks after this site to read."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="reports")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    text = models.CharField(max_length=500)
+    said_at = models.DateTimeField()
+    is_private = models.BooleanField(default=False)
+    why = models.CharField(max_length=300, blank=True)
+    at = models.DateTimeField(default=timezone.now)
 
 
 class Note(models.Model):

@@ -79,6 +79,7 @@ def check(game: Game, player: Any, seat: Seat, same_browser: bool) -> None:
     if same_browser:
         raise IllegalAction("same_browser")
     reliability.check(game, player)
+    lobby.check_company(game, player)
 
 
 def take(game: Game, player: Any, number: int, same_browser: bool = False) -> Seat:
@@ -89,7 +90,8 @@ def take(game: Game, player: Any, number: int, same_browser: bool = False) -> Se
         lobby.check_running_limit(player)
         check(game, player, seat, same_browser)
         former = seat.stands_in_for
-        assert former is not None, "is_voted_on says so"
+        if former is None:
+            raise IllegalAction("not_free")
         Former.objects.create(game=game, player=former, seat=number, in_time=seat.in_time, late=seat.late)
         seat.player, seat.stands_in_for, seat.bot, seat.wants_bot, seat.name = player, None, "", False, ""
         seat.held_for, seat.return_key, seat.wanted = Seat.HeldFor.ANYONE, models.key(), ""

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.conf import settings
 from django.urls import reverse
 
-from . import begun, lobby, lost_links, newcomers, reliability, silence
+from . import aside, begun, lobby, lost_links, newcomers, reliability, silence
 from .access import Visitor
 from .clocks import PAUSES, clock_of, local, pace_facts
 from .engine import RULESETS
@@ -170,6 +170,8 @@ def options_in_force(game: Game) -> list[OptionLine]:
     lines = [OptionLine(what, value) for what, value in pace_facts(game.pace, game.clock)]
     if game.least_reliability:
         lines.append(OptionLine("Who may join", f"At least {game.least_reliability} % answered in time"))
+    if game.private_talk:
+        lines.append(OptionLine("Private talk", "Allowed between two players"))
     for option in rules.options:
         value = game.options.get(option.name, option.default)
         lines.append(OptionLine(option.label, option.choices.get(value, value) or "Standard set-up"))
@@ -227,6 +229,7 @@ class Tools:
     wanted: tuple[Wanted, ...] = ()  # seats that guests ask for from other browsers
     invite: str = ""  # the invitation link, for guests who lost theirs
     pause: Pause | None = None  # at tables with a clock, for its players
+    partners: tuple[aside.Partner, ...] = ()  # whom this visitor may talk to in private
     voted: tuple[Voted, ...] = ()  # seats that a new person may get
     go_on: bool = False  # a window has stood open for days, and this visitor may end it
     webhook: str = ""  # for the host: where to say what else is told about the game
@@ -242,6 +245,7 @@ class Tools:
         return bool(
             self.silent
             or self.voted
+            or self.partners
             or self.kept
             or self.go_on
             or self.pause
@@ -264,6 +268,7 @@ def tools_of(visitor: Visitor) -> Tools:
         wanted=wanted_at(visitor),
         invite=invite_url(game) if running and _has_guests_elsewhere(visitor) else "",
         pause=_pause_of(visitor) if running and game.clock else None,
+        partners=aside.partners(visitor),
         voted=_voted_of(visitor),
         go_on=silence.may_go_on(game) and begun.has_say(game, visitor.player),
         webhook=_webhook_page(visitor) if running else "",

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from players.hours import ZERO
 
-from . import access, chat, doorbell, play
+from . import access, aside, chat, doorbell, play
 from .access import Visitor
 from .clocks import clock_of, local, minutes, pace_facts
 from .engine import RULESETS
@@ -447,13 +447,17 @@ def _news_of_talk(shown: Shown, context: dict[str, Any]) -> str:
 
 
 def talk_context(visitor: Visitor, lines_for: LinesFor = chat.lines_for) -> dict[str, Any]:
-    lines = lines_for(visitor)
+    away = aside.blocked_for(visitor.player)
+    lines = [line for line in lines_for(visitor) if line.player_id not in away]
     here = seats_here(visitor)
     mine = visitor.player.pk if visitor.player.is_authenticated else None
     newest = lines[-1].pk if lines else 0
     return {
-        "lines": [(line.name, line.text, line.at, line.by_spectator, line.player_id == mine) for line in lines],
+        "lines": [
+            (line.name, line.text, line.at, line.by_spectator, line.player_id == mine, line.pk) for line in lines
+        ],
         "apart": visitor.game.status == Game.Status.FINISHED,
+        "report": f"{visitor.game.get_absolute_url()}report/table/" if mine else "",
         "here": " ".join(map(str, here)),
         "mark": f"{newest}.{len(lines)}.{'-'.join(map(str, here))}",
         "newest": newest,

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import feeds, hooks, links, lobby, news, notes, orders, pages, plans, table
+from .views import aside, feeds, hooks, links, lobby, news, notes, orders, pages, plans, table
 
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
@@ -45,6 +45,8 @@ urlpatterns = [
     path("tables/<str:public_id>/orders/", orders.orders, name="orders"),
     path("tables/<str:public_id>/plans/", plans.plans, name="plans"),
     path("tables/<str:public_id>/notes/", notes.notebook, name="notes"),
+    path("tables/<str:public_id>/talk/<int:number>/", aside.talk, name="talk"),
+    path("tables/<str:public_id>/report/<str:kind>/<int:number>/", aside.report, name="report"),
     path("tables/<str:public_id>/chat/", table.chat, name="chat"),
     path("tables/<str:public_id>/hand-over/", table.hand_over, name="hand_over"),
     path("tables/<str:public_id>/export/", table.export, name="export"),

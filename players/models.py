@@ -106,6 +106,16 @@ class PushSubscription(models.Model):
         return f"browser {self.pk}"
 
 
+class Block(models.Model):
+    """Two players who have no contact: whoever of them wanted it, it works both ways (games/aside.py)."""
+
+    by = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="blocks")
+    of = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="blocked_by")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["by", "of"], name="one_block_a_pair")]
+
+
 class Letter(models.Model):
     """A mail that somebody asked for and that is not sent yet; see letters. Its text holds a secret."""
 

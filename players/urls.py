@@ -15,6 +15,7 @@ urlpatterns = [
     path("push/", views.push_here, name="push_here"),
     path("push/<int:pk>/remove/", views.remove_push, name="remove_push"),
     path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
+    path("blocks/end/", views.end_block, name="end_block"),
     path("vacations/", views.add_vacation, name="add_vacation"),
     path("vacations/cancel/", views.cancel_vacation, name="cancel_vacation"),
     path("tokens/", views.make_token, name="make_token"),

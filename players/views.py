@@ -96,6 +96,18 @@ def rename_guest(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
+def end_block(request: HttpRequest) -> HttpResponse:
+    """Take back a block of one's own; the other player's stays."""
+    check_own_browser(request)
+    number = request.POST.get("player", "")
+    if number.isascii() and number.isdigit() and len(number) < 10:
+        logged_in(request).blocks.filter(of=int(number)).delete()
+    return redirect(reverse("account") + "#blocks")
+
+
+@never_cache
+@login_required
+@require_POST
 def set_hours(request: HttpRequest) -> HttpResponse:
     """When the player is awake; counts from their next question on."""
     check_own_browser(request)
@@ -307,6 +319,7 @@ def _account_page(request: HttpRequest, status: int = 200, **more: Any) -> HttpR
         "vacations": [(str(each), each) for each in vacations_of(player.vacations) if each.last >= today],
         "today": today,
         "reliability": reliability.of(player),
+        "blocks": player.blocks.select_related("of"),
         "token_form": TokenForm(),
         "name_form": GuestNameForm(initial={"guest_name": player.guest_name}),
         "by_link": only is not None,

@@ -52,6 +52,7 @@ UNDER_DOORS = [
     *(
         "access",
         "addresses",
+        "aside",
         "begun",
         "chat",
         "clocks",
@@ -159,7 +160,7 @@ MAY_IMPORT: dict[str, list[str]] = {
             f"games.{each}"
             for each in (
                 *("access", "begun", "clocks", "listing", "lobby", "lost_links", "models"),
-                *("newcomers", "reliability", "silence"),
+                *("aside", "newcomers", "reliability", "silence"),
             )
         ),
         *OPEN_ENGINE,
@@ -176,13 +177,17 @@ MAY_IMPORT: dict[str, list[str]] = {
     ],
     "games/tables.py": [
         *(f"games.{each}" for each in ("access", "chat", "doorbell", "kept", "models", "painting", "play", "prepared")),
-        *("games.clocks", "games.silence", "players.hours", *WATCHED, *OPEN_ENGINE),
+        *("games.aside", "games.clocks", "games.silence", "players.hours", *WATCHED, *OPEN_ENGINE),
     ],
     "games/notes.py": ["games.access", "games.models", "games.engine.core.refusals"],
     "games/reliability.py": ["games.models", "games.engine.core.refusals"],
     "games/newcomers.py": [
         *(f"games.{each}" for each in ("clocks", "doorbell", "hands", "lobby", "models", "notices", "play")),
         *("games.reliability", *OPEN_ENGINE),
+    ],
+    "games/aside.py": [
+        *(f"games.{each}" for each in ("access", "chat", "doorbell", "models")),
+        *("games.engine.core.refusals", "players.models"),
     ],
     "games/since.py": [*(f"games.{each}" for each in ("access", "clocks", "kept", "models", "tables")), REGISTRY],
     "games/submissions.py": [
@@ -350,20 +355,8 @@ BELOW_THE_GATE = (
 OWN_GAMES = tuple(f"{COMMANDS}/{each}.py" for each in ("fuzz", "match", "perft", "scenario"))
 
 OPEN_MODELS = {
-    *(
-        "Call",
-        "Claim",
-        "Former",
-        "Game",
-        "LostLink",
-        "Message",
-        "Note",
-        "Notice",
-        "Pulse",
-        "Seat",
-        "TableAddress",
-        "Webhook",
-    ),
+    *("Call", "Claim", "Former", "Game", "LostLink", "Message", "Note", "Notice", "PrivateMessage", "Pulse"),
+    *("Report", "Seat", "TableAddress", "Webhook"),
 }
 HIDDEN_MODELS = {"Position", "Hex", "Counter", "Action", "Snapshot"}
 HIDDEN_RELATIONS = {"position", "hexes", "counters", "actions", "snapshots"}

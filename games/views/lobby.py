@@ -215,7 +215,8 @@ def _create(player: Any, form: TableForm) -> Game:
         asked["hand_over"],
         asked["pace"],
         asked["clock"],
-        asked["least"],
+        int(asked["least"]),
+        asked["private_talk"],
     )
 
 

@@ -257,6 +257,14 @@ HOW: dict[str, Callable[[Moment], list[Ask]]] = {
     "tables/{public_id:str}/room/": lambda moment: [Ask(), Ask(htmx=True)],
     "tables/{public_id:str}/chat/": sent({"text": ""}, {"text": "good evening"}, htmx=True),
     "tables/{public_id:str}/notes/": lambda moment: [Ask(), Ask("post", data={"text": "x" * 5000})],
+    "tables/{public_id:str}/talk/{number:int}/": lambda moment: [
+        Ask(fills={"number": 1}),
+        Ask("post", data={"text": "good evening"}, fills={"number": 2}),
+    ],
+    "tables/{public_id:str}/report/{kind:str}/{number:int}/": lambda moment: [
+        Ask(fills={"kind": "table", "number": 1}),
+        Ask("post", data={"why": "rude"}, fills={"kind": "private", "number": 1}),
+    ],
     "tables/{public_id:str}/entropy/": sent({"entropy": "luck"}),
     "tables/{public_id:str}/join/": sent({"number": "1"}, {}),
     "tables/{public_id:str}/leave/": sent(),
@@ -313,8 +321,8 @@ HOW |= dict.fromkeys(
     account/name/ account/login/ account/login/code/confirm/ account/password/change/ account/password/reset/
     account/password/reset/done/ account/password/reset/key/done/ account/password/reset/key/{uidb36:str}-{key:str}/
     account/password/set/ account/reauthenticate/ account/signup/ account/tokens/ account/tokens/{pk:int}/revoke/
-    account/hours/ account/telling/ account/telling/again/ account/unsubscribe/{token:str}/
-    account/calendar/ account/push/ account/push/{pk:int}/remove/     account/vacations/ account/vacations/cancel/
+    account/blocks/end/ account/hours/ account/telling/ account/telling/again/ account/unsubscribe/{token:str}/
+    account/calendar/ account/push/ account/push/{pk:int}/remove/ account/vacations/ account/vacations/cancel/
     admin/ admin/autocomplete/ admin/jsi18n/ admin/login/ admin/password_change/ admin/password_change/done/
     admin/r/{content_type_id:path}/{object_id:path}/ admin/{app_label:str}/ admin/{url:str}
     admin/players/player/{id:str}/password/
@@ -322,7 +330,16 @@ HOW |= dict.fromkeys(
     ),
     lambda moment: [Ask(), Ask("post")],
 )
-for model in ("account/emailaddress", "auth/group", "games/call", "games/game", "games/notice", "players/player"):
+ADMIN_MODELS = (
+    "account/emailaddress",
+    "auth/group",
+    "games/call",
+    "games/game",
+    "games/notice",
+    "games/report",
+    "players/player",
+)
+for model in ADMIN_MODELS:
     for ending in ("", "add/", "{object_id:path}/", "{object_id:path}/change/", "{object_id:path}/history/"):
         HOW.setdefault(f"admin/{model}/{ending}", get())
     HOW[f"admin/{model}/{{object_id:path}}/delete/"] = get()

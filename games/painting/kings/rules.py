@@ -246,6 +246,13 @@ CHOSEN = (
     "still asked (R2, R3).",
     "A house rule lets all players announce their draws of Things at the same time, unseen; they draw in player order, "
     "and then all place at the same time, unseen. It is off unless the table chooses it (7, as S5).",
+    "A bot that took over at a deadline gives the seat back at any time. After its second takeover all other "
+    "people may agree to a new person, who gets the seat as it is; the former player's standing orders are "
+    "forgotten, and nobody but them reads of them any more. Until somebody comes, the former player may still "
+    "return, and the vote then begins anew.",
+    "A player's reliability counts open questions with a clock, one for each time the game came to them; "
+    "hidden reactions and games without a clock count for nothing. A game was left when a bot ended it for "
+    "them, or a new person got their seat.",
 )
 
 SYMBOLS = {

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0031_telling'),
+        ('games', '0022_telling'),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0041_last_visit'),
+        ('games', '0025_last_visit'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

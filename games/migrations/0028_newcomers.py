@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0043_reliability'),
+        ('games', '0027_reliability'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

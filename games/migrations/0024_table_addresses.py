@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0032_webhooks'),
+        ('games', '0023_webhooks'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

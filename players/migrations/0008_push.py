@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('players', '0011_telling'),
+        ('players', '0007_telling'),
     ]
 
     operations = [
