@@ -380,7 +380,9 @@ def test_the_page_follows_the_limit_of_ten(monkeypatch):
 
 
 def charm_buttons(position: str) -> list[str]:
-    game = laid(f"players: 2\n options: waiting=mine\n turn: 5\n rack A: lucky_charm\n order A lucky_charm: every\n {position}")
+    game = laid(
+        f"players: 2\n options: waiting=mine\n turn: 5\n rack A: lucky_charm\n order A lucky_charm: every\n {position}"
+    )
     drawn = preview(scene_of(game, 0), {})
     return [text for _, _, text, _ in form_in(drawn).buttons if "→" in text]
 
