@@ -260,16 +260,9 @@ MAY_IMPORT: dict[str, list[str]] = {
     # commands
     "games/management/__init__.py": [],
     "games/management/days.py": [
-        *(f"games.{each}" for each in ("access", "begun", "caretaker", "clocks", "lobby", "models", "play")),
-        *(
-            "games.robots",
-            "games.tables",
-            "games.telling",
-            "games.timekeeper",
-            "games.usual_orders",
-            "players",
-            *OPEN_ENGINE,
-        ),
+        *(f"games.{each}" for each in ("access", "begun", "caretaker", "clocks", "lobby", "models", "plans", "play")),
+        *(f"games.{each}" for each in ("robots", "tables", "telling", "timekeeper", "usual_orders")),
+        *("players", *OPEN_ENGINE),
     ],
     f"{COMMANDS}/__init__.py": [],
     f"{COMMANDS}/backup.py": ["games.verify", "kadab.backups"],

@@ -17,7 +17,7 @@ from unittest.mock import patch
 from django.core import mail
 from django.test.utils import override_settings
 
-from games import access, begun, caretaker, lobby, play, robots, tables, telling, timekeeper, usual_orders
+from games import access, begun, caretaker, lobby, plans, play, robots, tables, telling, timekeeper, usual_orders
 from games.clocks import CLOCKS, PACES
 from games.engine.bots import consider
 from games.engine.core.plain import plain
@@ -97,9 +97,16 @@ class Case:
 
     name: str
     orders: Mapping[str, str] = field(default_factory=dict)
+    plans: bool = False  # whoever looks in prepares what comes next
 
 
-CASES = (Case("nothing set"), Case("all standing orders set", ALL_ORDERS))
+CASES = (
+    Case("nothing set"),
+    Case("all standing orders set", ALL_ORDERS),
+    Case("all orders set, and plans made", ALL_ORDERS, plans=True),
+)
+PLANNED = ("recruit", "event", "march", "build")  # what is placed, people choose when they see what they have drawn
+MOST_PLANNED = 10
 
 
 @dataclass
@@ -317,6 +324,8 @@ class Days:
         """As games/robots.py does, one after another; who plays for a person in between is found anew each time."""
         for _ in range(MOST_OF_BOTS):
             found = robots.waiting()
+            if found and self.takes_a_step(found[0].game, found[0].seat):
+                continue
             question = play.bot_question(found[0].game, found[0].seat) if found else None
             if question is None:
                 return
@@ -326,6 +335,13 @@ class Days:
             with self.counting(question.seat):
                 play.bot_acts(question, thought.action)
         self.fault(f"bots gave {MOST_OF_BOTS} answers in a row")
+
+    def takes_a_step(self, game: int, number: int) -> bool:
+        """Whether a plan answered for this seat. If it stopped, or no plan knows on, the game waits for its player."""
+        if not Seat.objects.get(game=game, number=number).plans:
+            return False
+        with self.counting(None):
+            return plans.run(game, number)
 
     # ---- people
 
@@ -341,7 +357,10 @@ class Days:
         for _ in range(MOST_ANSWERS):
             visitor = access.visit(self.fresh(), player, {})
             tables.look(visitor)
-            if visitor.seat is None or not visitor.seat.is_asked or not self.is_running():
+            if visitor.seat is None or not self.is_running():
+                return
+            if not visitor.seat.is_asked:
+                self.plan_ahead(visitor.seat)
                 return
             self.answer(visitor.seat)
             self.let_bots_answer()
@@ -361,8 +380,31 @@ class Days:
         except IllegalAction as refusal:
             self.fault(f"seat {seat.number} was refused: {refusal.code} for {action}")
 
+    def plan_ahead(self, seat: Seat) -> None:
+        """Prepare what comes next and is not prepared, as the player would answer it now."""
+        if not self.case.plans or self.turn() == 0:
+            return
+        if "draw" not in play.plans_of(self.game, seat):
+            plans.pass_each_turn(self.game, seat, "draw")
+        for question in PLANNED:
+            known = play.plans_of(self.game, seat).get(question)
+            if (known is None or known.why) and question != plans.moment_of(self.game, seat.number).question:
+                plans.drop(seat, question)
+                self.plan(seat, question)
+
+    def plan(self, seat: Seat, question: str) -> None:
+        for _ in range(MOST_PLANNED):
+            supposed = plans.supposed(self.game, seat, question)
+            if supposed.refusal or not supposed.is_open:
+                return
+            self.thought += 1
+            seed = f"{self.seed} {self.case.name} {self.thought}"
+            thought = consider(RULESET, MIND, supposed.view, supposed.view.offers, seed)
+            plans.add(self.game, seat, question, plain(thought.action))
+            seat.refresh_from_db()
+
     @contextlib.contextmanager
-    def counting(self, actor: int) -> Iterator[None]:
+    def counting(self, actor: int | None) -> Iterator[None]:
         """A stop: play waits for a person who did not just act. Questions to several are one; set-up is none."""
         before = self.questions()
         yield
@@ -384,7 +426,9 @@ class Days:
         return self.fresh().status == Game.Status.RUNNING
 
     def questions(self) -> dict[int, str]:
-        return {seat.number: seat.decision for seat in self.seats() if seat.player_id and seat.is_asked}
+        """What waits for people, and not for a bot or for somebody's plan."""
+        waiting = (seat for seat in self.seats() if seat.player_id and seat.is_asked and not seat.wants_bot)
+        return {seat.number: seat.decision for seat in waiting}
 
     def waiting(self) -> dict[int, Person]:
         """People whose clocks run."""

@@ -20,9 +20,9 @@ HOUR = timedelta(hours=1)
 CAST = (*PEOPLE[:3], replace(PEOPLE[3], vanishes=timedelta()))
 
 
-def lived(case: Case = CASES[1], length: int = 7) -> Report:
+def lived(case: Case = CASES[1], length: int = 7, outage: timedelta = timedelta(days=1)) -> Report:
     with time_machine.travel(BEGINS, tick=False) as wall:
-        return Days(case, "small", wall.move_to, length, CAST, (timedelta(days=1), 5 * HOUR)).play()
+        return Days(case, "small", wall.move_to, length, CAST, (outage, 5 * HOUR)).play()
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -55,7 +55,7 @@ def test_a_clock_that_does_not_end_is_found(monkeypatch):
 def test_a_clock_that_ends_early_is_found(monkeypatch):
     real = clocks.deadline
     monkeypatch.setattr(clocks, "deadline", lambda start, left, hours=None: real(start, left - 2 * HOUR, hours))
-    assert "of it at the takeover" in lived(CASES[0]).faults[0]
+    assert "of it at the takeover" in lived(outage=timedelta(days=6)).faults[0]
 
 
 def test_a_clock_that_an_outage_does_not_move_is_found(monkeypatch):

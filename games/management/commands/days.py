@@ -12,8 +12,8 @@ from games.management.days import BEGINS, CASES, Days
 
 class Command(BaseCommand):
     help = (
-        "Let three absent-minded people and one who vanishes play Kings & Things* over days, once with nothing set and "
-        "once with all orders set. Fails when the game is stuck, or a clock ends early, late or twice."
+        "Let three absent-minded people and one who vanishes play Kings & Things* over days: with nothing set, with "
+        "all orders set, and with orders and plans. Fails when the game is stuck, or a clock ends early, late or twice."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
