@@ -60,9 +60,14 @@ def vote(game: Game, player: Any, number: int, is_for: bool = True) -> Seat:
             raise IllegalAction("not_seated")
         if not is_voted_on(seat):
             raise IllegalAction("no_seat_vote")
+        is_first = is_for and not seat.votes
         votes = set(seat.votes) | {player.pk} if is_for else set(seat.votes) - {player.pk}
         seat.votes = sorted(votes)
         seat.save(update_fields=["votes"])
+        if is_first:
+            rest = [each for each in models.seats_of(game) if each.player_id != player.pk]
+            says = f"{player} wants a new person to play instead of {seat.stands_in_for}."
+            notices.tell(game, rest, notices.VOTE, f"{notices.PERSON} {number} {seat.late}", says)
         _show(game)
     return seat
 

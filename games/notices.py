@@ -41,7 +41,7 @@ class Kind:
 TURN, REMINDER, BEGAN, FULL, VOTE = "turn", "reminder", "began", "full", "vote"
 TAKEN, PASSED, SEATS, OVER, REMATCH, EXPIRES = "taken", "passed", "seats", "over", "rematch", "expires"
 WINDOW, TEST = "window", "test"  # what only webhooks are told
-PAUSE, WISH = "pause", "wish"  # what is asked by the others: the first word of a vote's key
+PAUSE, WISH, PERSON = "pause", "wish", "person"  # what is asked by the others: the first word of a vote's key
 TOLD_OUTSIDE = (BEGAN, VOTE, SEATS, OVER)  # besides whose turn it is
 
 KINDS = {

@@ -25,7 +25,7 @@ from django.utils import timezone
 from kadab.mail import MOST_AT_ONCE, MOST_TRIES, Enclosure, Outgoing, send, written
 from players.telling import ALL, MAIL, is_told, next_digest, quiet_until, unsubscribe_path
 
-from . import bounces, play, tables
+from . import bounces, newcomers, play, tables
 from .access import Visitor, seats_of
 from .clocks import clock_of, local
 from .engine import RULESETS
@@ -38,6 +38,7 @@ from .notices import (
     OVER,
     PASSED,
     PAUSE,
+    PERSON,
     REMATCH,
     REMINDER,
     SEATS,
@@ -159,6 +160,9 @@ def _still_to_vote(notice: Notice) -> bool:
     game = notice.game
     if notice.decision.startswith(PAUSE):
         return bool(game.pause) and notice.player_id not in game.pause["yes"]
+    if notice.decision.startswith(PERSON):
+        voted_on = (seat for seat in newcomers.seats_of(game) if notice.decision.split()[1] == str(seat.number))
+        return any(notice.player_id not in seat.votes for seat in voted_on)
     if notice.decision.startswith(WISH):
         with contextlib.suppress(play.NeedsUpgrade):
             return any(offer.reply for offer in play.view_of(game, notice.seat).offers)

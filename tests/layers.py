@@ -206,7 +206,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/telling.py": [
         *(
             f"games.{each}"
-            for each in ("access", "bounces", "clocks", "models", "notices", "painting", "play", "tables")
+            for each in ("access", "bounces", "clocks", "models", "newcomers", "notices", "painting", "play", "tables")
         ),
         *("games.engine.RULESETS", "players.models", "players.telling", "kadab.mail", REGISTRY),
     ],

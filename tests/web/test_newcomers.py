@@ -214,3 +214,20 @@ def test_a_program_reads_the_log_without_what_was_the_former_players(wall):
     newcomers.take(fresh(game), tt.player("eve"), number)
     told = Program(tt.player("eve")).get(f"tables/{game.public_id}/log").content.decode()
     assert "new player" in told and "Bribing" not in told and "order_given" not in told
+
+
+def test_the_others_are_told_of_the_vote_once_until_they_have_voted(wall, settings, mailoutbox):
+    settings.NOTICE_DELAY_SECONDS = 0
+    game, number = taken_over(wall)
+    first, second, third = (tt.player(name) for name in k.NAMES if name != k.NAMES[number])
+    for each in (first, second, third):
+        each.email = f"{each.username}@example.org"
+        each.save()
+    Notice.objects.all().delete()
+    newcomers.vote(fresh(game), first, number)
+    newcomers.vote(fresh(game), second, number)
+    wall.shift(timedelta(hours=1))
+    telling.send_due()
+    telling.send_due()
+    assert [mail.to for mail in mailoutbox] == [[third.email]]
+    assert f"{first} wants a new person to play instead of {k.NAMES[number]}" in mailoutbox[0].body
