@@ -5,6 +5,7 @@ Private talk belongs to the two players and not to their seats: a new person in 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -49,6 +50,25 @@ def blocked_for(player: Any) -> frozenset[int]:
         return frozenset()
     rows = Block.objects.filter(Q(by=player) | Q(of=player)).values_list("by", "of")
     return frozenset({key for pair in rows for key in pair} - {player.pk})
+
+
+def blocks_among(lines: Sequence[Message]) -> frozenset[tuple[int, int]]:
+    """The blocks of those who wrote these lines, as pairs; read once for everybody who reads them."""
+    authors = {line.player_id for line in lines if line.player_id is not None}
+    rows = Block.objects.filter(Q(by__in=authors) | Q(of__in=authors)).values_list("by", "of")
+    return frozenset(rows) if authors else frozenset()
+
+
+def readable(visitor: Visitor, lines: Sequence[Message], blocks: frozenset[tuple[int, int]]) -> list[Message]:
+    """The lines without those of people with whom this visitor has no contact."""
+    own = visitor.player.pk
+    return [line for line in lines if not {(own, line.player_id), (line.player_id, own)} & blocks]
+
+
+def lines_for(visitor: Visitor) -> list[Message]:
+    """The table's talk as this visitor reads it."""
+    lines = chat.lines_for(visitor)
+    return readable(visitor, lines, blocks_among(lines))
 
 
 def block(player: Any, other: Any) -> None:
@@ -158,7 +178,7 @@ def to_report(visitor: Visitor, number: int, is_private: bool) -> Reported:
         )
         for each in private:
             return Reported(each.player, each.text, each.at, True)
-    read = {message.pk for message in chat.lines_for(visitor)}
+    read = {message.pk for message in lines_for(visitor)}
     public = Message.objects.filter(pk=number, game=visitor.game, pk__in=read).exclude(player=visitor.player)
     for said in public.select_related("player") if not is_private else ():
         return Reported(said.player, said.text, said.at, False)

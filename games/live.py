@@ -29,7 +29,7 @@ from django.utils.crypto import constant_time_compare
 
 from kadab import bus, metrics, timing, unavailable
 
-from . import chat, doorbell, kept, tables, worker
+from . import aside, chat, doorbell, kept, tables, worker
 from .access import Visitor
 from .models import Game, Message, Seat
 from .play import NeedsUpgrade
@@ -269,7 +269,7 @@ class Reading:
     def __init__(self, sockets: list[TableConsumer], table: tuple[Game, tuple[Seat, ...]] | None = None) -> None:
         self.game, self.seats = table or tables.table_at(sockets[0].public_id)
         read_visitors([socket for socket in sockets if socket.session is None])
-        self.talk: dict[bool, list[Message]] = {}
+        self.talk: dict[bool, tuple[list[Message], frozenset[tuple[int, int]]]] = {}
 
     def visitor(self, socket: TableConsumer) -> Visitor:
         """Who looks through this socket; Gone, if they may not."""
@@ -291,8 +291,9 @@ class Reading:
     def lines_for(self, visitor: Visitor) -> list[Message]:
         """The talk of players or that of spectators, whichever this is."""
         if visitor.is_player not in self.talk:
-            self.talk[visitor.is_player] = chat.lines_for(visitor)
-        return self.talk[visitor.is_player]
+            lines = chat.lines_for(visitor)
+            self.talk[visitor.is_player] = lines, aside.blocks_among(lines)
+        return aside.readable(visitor, *self.talk[visitor.is_player])
 
 
 def is_logged_in(pk: int, session: dict[str, Any], player: Any) -> bool:

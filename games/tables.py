@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from players.hours import ZERO
 
-from . import access, aside, chat, doorbell, play
+from . import access, aside, doorbell, play
 from .access import Visitor
 from .clocks import clock_of, local, minutes, pace_facts
 from .engine import RULESETS
@@ -388,7 +388,7 @@ def news(visitor: Visitor, shown: Shown) -> str:
 
 
 def news_and_then(
-    visitor: Visitor, shown: Shown, lines_for: LinesFor | None = chat.lines_for, with_later: bool = True
+    visitor: Visitor, shown: Shown, lines_for: LinesFor | None = aside.lines_for, with_later: bool = True
 ) -> tuple[str, Shown, Drawn]:
     """The same, and what the page shows when it has had it; without talk if nobody is to be asked for that.
 
@@ -446,9 +446,8 @@ def _news_of_talk(shown: Shown, context: dict[str, Any]) -> str:
     return painting.swap_inner("talk", painting.draw_panel("talk", context))
 
 
-def talk_context(visitor: Visitor, lines_for: LinesFor = chat.lines_for) -> dict[str, Any]:
-    away = aside.blocked_for(visitor.player)
-    lines = [line for line in lines_for(visitor) if line.player_id not in away]
+def talk_context(visitor: Visitor, lines_for: LinesFor = aside.lines_for) -> dict[str, Any]:
+    lines = lines_for(visitor)
     here = seats_here(visitor)
     mine = visitor.player.pk if visitor.player.is_authenticated else None
     newest = lines[-1].pk if lines else 0

@@ -28,6 +28,7 @@ from .engine.core.rules import Progress, Rules
 from .engine.core.shapes import Unreadable, fits
 from .engine.core.state import State, changes
 from .registry import ENTRIES
+from .reliability import LEASTS
 
 OLDER_RULES = "older rules, not replayed"
 MOST_FINDINGS = 20
@@ -190,6 +191,10 @@ class Check:
             self.report.add("it is called a lesson of a game that has none")
         if game.pace not in PACES or (game.clock and not clock_fits(PACES[game.pace], game.clock)):
             self.report.add("its pace or its clock is unknown")
+        if game.least_reliability not in LEASTS:
+            self.report.add("it asks for a reliability that nobody can choose")
+        if game.has_webhook != models.Webhook.objects.filter(game=game, is_off=False).exists():
+            self.report.add("it has a webhook and does not know, or the other way round")
         self.rules.stored_options(game.options)
         if [seat.number for seat in self.seats] != list(range(len(self.seats))):
             self.report.add("its seats are not numbered from 0 on")

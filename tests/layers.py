@@ -126,7 +126,10 @@ MAY_IMPORT: dict[str, list[str]] = {
         ),
         *WATCHED,
     ],
-    "games/verify.py": ["games.clocks", "games.engine", "games.models", "games.store", "players.hours", REGISTRY],
+    "games/verify.py": [
+        *(f"games.{each}" for each in ("clocks", "engine", "models", "reliability", "store")),
+        *("players.hours", REGISTRY),
+    ],
     "games/archive.py": ["games.engine", "games.models", "games.play", "games.store", "games.verify"],
     # above the gate
     "games/silence.py": ["games.models"],
@@ -199,7 +202,18 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/live.py": [
         *(
             f"games.{each}"
-            for each in ("access", "chat", "doorbell", "kept", "models", "play", "prepared", "silence", "tables")
+            for each in (
+                "access",
+                "aside",
+                "chat",
+                "doorbell",
+                "kept",
+                "models",
+                "play",
+                "prepared",
+                "silence",
+                "tables",
+            )
         ),
         *("games.worker", "games.consumers", "kadab.bus", *WATCHED),  # consumers for types only
     ],

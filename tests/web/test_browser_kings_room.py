@@ -103,7 +103,7 @@ def test_what_lies_over_a_button_is_found(people: People, tables: dict[str, Any]
     ann = sits(people, tables["room"], "ann", **DESKTOP).page
     assert ann.evaluate(MISSED) == []
     ann.evaluate("""() => {
-        const at = document.querySelector("#controls [data-do=done]").getBoundingClientRect();
+        const at = document.querySelector("#controls .button.primary").getBoundingClientRect();
         const over = document.createElement("div");
         over.id = "over";
         const where = { left: `${at.left}px`, top: `${at.top}px`, width: "300px", height: "60px" };

@@ -22,6 +22,7 @@ TABLE = (
     LOG_IN
     + """
 import json
+from games import lobby
 from games.lobby import SeatPlan
 me, link = SeatPlan("me"), SeatPlan("link")
 game = lobby.create(tables.player("ann"), "kings", {}, [me, link, link], is_public=False)
@@ -141,6 +142,7 @@ GAMBIT = (
     LOG_IN
     + """
 import json
+from games import lobby
 from games.lobby import SeatPlan
 game = lobby.create(tables.player("ann"), "gambit", {}, [SeatPlan("me"), SeatPlan("link")], is_public=False)
 print(json.dumps({

@@ -86,7 +86,7 @@ PINNED = f"{TWO} phase: march\n h2 plains A: goblins | B ogre\n h3 mountain B\n 
 def test_a_hero_who_fled_is_named_with_the_other_side():
     game = laid(f"{POWERS} h13 swamp B: arch_mage\n A assassinate h13\n")
     assert scene_of(game, "bob").view.question == "turn_hero"
-    assert "The Arch Mage fled. The other side of the counter is the Ghaog II." in said(game, "bob")
+    assert "The Arch Mage fled. The other side of the counter is Ghaog II." in said(game, "bob")
     scene = scene_of(game, "bob")
     fell = Line(1, "fell", "", "", {"creature": "Arch Mage", "seat": 1, "place": "h13"}, words={"place": "the Fens"})
     prompt = prompt_context(replace(scene, lines=(fell,)))

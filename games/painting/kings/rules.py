@@ -170,31 +170,32 @@ ALSO: dict[str, tuple[str, ...]] = {
 
 # The doubts that book and rulings leave, and what the game does (docs/rules.md).
 CHOSEN = (
-    "If a fort has to drop to a level for which the bank has no counter left, it drops to the next lower level that "
-    "the bank has (12.14).",
+    "If a fort has to drop to a level for which the bank has no counter left, it drops to the next lower level "
+    "that the bank has (12.14).",
     "A Sword Master with a Talisman parries first. The Talisman rolls only for further hits in the same round.",
     "If there are more hits than counters to take them, the rest fall on counters that were saved in the same step.",
     "Players can turn in treasures and special income whenever the game asks them anything, except in reaction "
     "windows, where it would show who is asked.",
-    "A Dispel Magic Scroll played at the start of a Magic step also removes that side's Firewall. Played against an "
-    "item in a battle, it also makes that side's magic creatures fight in the Melee step.",
+    "A Dispel Magic Scroll played at the start of a Magic step also removes that side's Firewall. Played against "
+    "an item in a battle, it also makes that side's magic creatures fight in the Melee step.",
     'Every other player may answer magic with the Dispel Magic Scroll, even from outside the battle ("any time '
-    'another player uses"): an item when it is played, and the magic creatures of one side, including wild ones, at '
-    "the start of a Magic step. The player who runs wild defenders uses their magic, so that player can't answer it. "
-    "Standing orders play the Scroll only in your own battles.",
+    'another player uses"): an item when it is played, and the magic creatures of one side, including wild ones, '
+    "at the start of a Magic step. The player who runs wild defenders uses their magic, so that player can't "
+    "answer it. Standing orders play the Scroll only in your own battles.",
     "For an army that retreats, the battle is over: its Golem, Talisman, Bow and Sword go to the cup, even if a "
-    "fort, city or village fights on alone (11.6). A Firewall counts as a fort and stays with them. The owner of a "
-    "fort, city or village that fights on may play other magic from the rack.",
-    "The Golem cancels one ranged hit against its whole side in each Ranged step, no matter who would have taken it, "
-    "even a castle or other fort.",
-    "Golem and Talisman can be played even against a hit on the last counter, or hits that would take all. The game "
-    "asks every player who might hold one (sealed), or those who do (holders), unless a standing order says "
-    "otherwise. Bow and Sword may also be played there, but the game does not ask for them. Before the Baron's or the "
-    "Grand Duke's hit takes a hex's last fort, city or village, its owner may play the Golem.",
-    "Golem, Talisman, Bow and Sword can be played whenever a battle asks you something: also about Dust of Defense, "
-    "whom the Warlord calls, how the Marksman shoots and whom the Marksman's 2 hits, and where an army goes that Dust "
-    "sends away. Such a question stays open until you answer it. A Golem played before a Marksman's hit is placed "
-    "still stops a ranged hit against its own side. A Marksman who is given the Sword before shooting doesn't shoot.",
+    "fort, city or village fights on alone (11.6). A Firewall counts as a fort and stays with them. The owner of "
+    "a fort, city or village that fights on may play other magic from the rack.",
+    "The Golem cancels one ranged hit against its whole side in each Ranged step, no matter who would have taken "
+    "it, even a castle or other fort.",
+    "Golem and Talisman can be played even against a hit on the last counter, or hits that would take all. The "
+    "game asks every player who might hold one (sealed), or those who do (holders), unless a standing order says "
+    "otherwise. Bow and Sword may also be played there, but the game does not ask for them. Before the Baron's or "
+    "the Grand Duke's hit takes a hex's last fort, city or village, its owner may play the Golem.",
+    "Golem, Talisman, Bow and Sword can be played whenever a battle asks you something: also about Dust of "
+    "Defense, whom the Warlord calls, how the Marksman shoots and whom the Marksman's 2 hits, and where an army "
+    "goes that Dust sends away. Such a question stays open until you answer it. A Golem played before a "
+    "Marksman's hit is placed still stops a ranged hit against its own side. A Marksman who is given the Sword "
+    "before shooting doesn't shoot.",
     "The game asks for the Elixir after the Teeniepox die, when it is known that somebody would lose counters.",
     "Dust of Defense works only for a defender in their own hex, or for wild defenders; not in a battle between "
     "players over unowned land.",
@@ -204,55 +205,64 @@ CHOSEN = (
     "If the bearer of a Bow or Sword is eliminated, the item goes to its owner's best creature, unless the owner "
     "chooses another before the next round.",
     "Each player may propose an agreed end once a turn.",
-    "Bots and stand-ins have no vote on an agreed end. While a bot plays for a person, or if only one person votes, "
-    "an agreed end has no winner.",
-    "The Black Cloud lowers what a die needs to hit, the Warlord's number and the range of a spell. What the Balloon "
-    "can carry, and what the Dark Plague and Teeniepox count, depend on the printed value (X8).",
-    "A city lost to Teeniepox or a Terrain Disaster pays for two losses if two are still owed; a fort loses no level "
-    "that the city could have paid for (X9).",
+    "Bots and stand-ins have no vote on an agreed end. While a bot plays for a person, or if only one person "
+    "votes, an agreed end has no winner.",
+    "The Black Cloud lowers what a die needs to hit, the Warlord's number and the range of a spell. What the "
+    "Balloon can carry, and what the Dark Plague and Teeniepox count, depend on the printed value (X8).",
+    "A city lost to Teeniepox or a Terrain Disaster pays for two losses if two are still owed; a fort loses no "
+    "level that the city could have paid for (X9).",
+    "The game asks about the Lucky Charm only where one more or one less could turn a roll in the player's "
+    "favour, as far as everybody can see: a hero won (with the gold they have), fewer defenders, no damage, an "
+    "own miss that becomes a hit, an enemy's hit on them that becomes a miss, a contest decided otherwise. "
+    "Treasures on a rack don't count, for nobody can see them. Whoever has nothing to do with the roll and wants "
+    "to be asked is asked where the Charm could change anything. About some dice it is always asked: saves, the "
+    "Warlord's call, the strength of a Firewall, the Assassin's blow. A standing order asks about every roll "
+    "(R2).",
     "An answer in a reaction window can't be undone, because the undo would show who gave the last answer (R4).",
     "When a reaction window has been open for days (three, unless the site says otherwise), anybody at the table "
     'may press "Go on". Standing orders then answer for the players who have not answered; where there is no '
     "order, the answer is a pass. Nobody is shown for whom or for how many (R4).",
-    "Special income may be returned to the cup even while the Dark Plague's losses are being chosen, and the losses "
-    "owed there become fewer (T2, taken literally).",
-    "Whoever faces only bots is never asked a question with one possible answer. Among people it is asked, so that a "
-    "pause tells nothing; a table around one screen skips it. It is still asked if cashing in a treasure, or returning "
-    "special income, would open another answer (R3).",
+    "Special income may be returned to the cup even while the Dark Plague's losses are being chosen, and the "
+    "losses owed there become fewer (T2, taken literally).",
+    "Whoever faces only bots is never asked a question with one possible answer. Among people it is asked, so "
+    "that a pause tells nothing; a table around one screen skips it. It is still asked if cashing in a treasure, "
+    "or returning special income, would open another answer. At a table with bots, a person who has moved, built "
+    "or placed says themselves that they are done, even if nothing more is possible: once a bot has acted, the "
+    "last step can't be taken back (R3).",
     "Whoever has no choice where they would expect one (a start, a claim, recruiting, drawing, placing, an event, "
-    "moving, bribing, building) is told why, in their own log only; of reactions and the rounds of a battle nothing is "
-    "said (R3).",
-    '"Nothing more from me this battle" passes every reaction, every question before a round (Dust of Defense and the '
-    "Warlord too) and every question about magic against a hit, whether or not the player holds anything, until what "
-    "follows from the battle is settled. Standing orders rest as well, and whoever runs wild defenders passes for "
-    "them. Losses, targets, a Marksman's shots and retreats are still asked. The player may take it back while the "
-    "battle lasts (R2).",
-    "Standing orders can also say which battle comes first, who takes hits, how much is paid for bribes, and when"
-    " an army retreats. They never play for wild defenders that the player runs, and they don't say where a "
-    "Balloon goes: its owner is asked. An army that retreats by order goes to the highest fort beside the battle,"
-    ' or else to the hex with most room. At a table with the option "Small questions: answered by usual orders" '
+    "moving, bribing, building) is told why, in their own log only; of reactions and the rounds of a battle "
+    "nothing is said (R3).",
+    '"Nothing more from me this battle" passes every reaction, every question before a round (Dust of Defense and '
+    "the Warlord too) and every question about magic against a hit, whether or not the player holds anything, "
+    "until what follows from the battle is settled. Standing orders rest as well, and whoever runs wild defenders "
+    "passes for them. Losses, targets, a Marksman's shots and retreats are still asked. The player may take it "
+    "back while the battle lasts (R2).",
+    "Standing orders can also say which battle comes first, who takes hits, how much is paid for bribes, and when "
+    "an army retreats. They never play for wild defenders that the player runs, and they don't say where a "
+    "Balloon goes: its owner is asked. An army that retreats by order goes to the highest fort beside the battle, "
+    'or else to the hex with most room. At a table with the option "Small questions: answered by usual orders" '
     "some orders are in force from the start, but none that plays magic, bribes or retreats: its players are "
     "asked about a retreat when an enemy has twice as many counters, about building when they have 5 gold, and "
     "place nothing in a hex just captured (R3).",
     "Further orders name the enemy in a battle of three or four (the one with most counters; of equal ones the "
     "first to the defender's left), keep the Marksman from aiming, let the Warlord call the creature for which "
-    "combat value times chance is highest, and pass random events, building and the powers of Assassin and Thief."
-    " Vandals get a level of the lowest fort by the order about losses. Whoever builds nothing below 5 gold by "
+    "combat value times chance is highest, and pass random events, building and the powers of Assassin and Thief. "
+    "Vandals get a level of the lowest fort by the order about losses. Whoever builds nothing below 5 gold by "
     "order cashes in a treasure before the Construction Phase, or not at all (R3).",
-    "A plan is a list of actions that a player prepares for a question that has not been put yet. Each step is an"
-    " ordinary action, taken when the question is put; it knows what the player's own screen shows at that moment"
-    " and nothing else. Whoever takes back a step of a plan is asked themselves for the rest of that turn. "
+    "A plan is a list of actions that a player prepares for a question that has not been put yet. Each step is an "
+    "ordinary action, taken when the question is put; it knows what the player's own screen shows at that moment "
+    "and nothing else. Whoever takes back a step of a plan is asked themselves for the rest of that turn. "
     '"Nothing more this phase" and "this turn" pass what can be passed; losses, targets, bribes and retreats are '
     "still asked (R2, R3).",
-    "A house rule lets all players announce their draws of Things at the same time, unseen; they draw in player order, "
-    "and then all place at the same time, unseen. It is off unless the table chooses it (7, as S5).",
+    "A house rule lets all players announce their draws of Things at the same time, unseen; they draw in player "
+    "order, and then all place at the same time, unseen. It is off unless the table chooses it (7, as S5).",
     "A bot that took over at a deadline gives the seat back at any time. After its second takeover all other "
     "people may agree to a new person, who gets the seat as it is; the former player's standing orders are "
     "forgotten, and nobody but them reads of them any more. Until somebody comes, the former player may still "
     "return, and the vote then begins anew.",
-    "A player's reliability counts open questions with a clock, one for each time the game came to them; "
-    "hidden reactions and games without a clock count for nothing. A game was left when a bot ended it for "
-    "them, or a new person got their seat.",
+    "A player's reliability counts open questions with a clock, one for each time the game came to them; hidden "
+    "reactions and games without a clock count for nothing. A game was left when a bot ended it for them, or a "
+    "new person got their seat.",
 )
 
 SYMBOLS = {

@@ -86,6 +86,11 @@ class BattleQuestion(BringsMagic, Together):
         self.rounds += 1
         super().play(state, battle, side, number, target)
 
+    def use_item(self, state: KingsState) -> None:
+        """Whoever said in the item's window that nothing more comes from them owes no answer here either."""
+        super().use_item(state)
+        self.pending = [seat for seat in self.pending if not passes(state, seat)]
+
 
 def held_for(state: KingsState, battle: Battle, side: int, kind: str) -> str:
     """The tag of an item that a side may bring: its own, and for wild defenders one that lies among them (P7)."""
