@@ -63,8 +63,8 @@ reachable:
 	  echo "Say under which address others reach this machine: make play HOST=$(HOST) SITE_URL=http://192.168.1.5:$(PORT)" >&2; \
 	  exit 1;; esac
 
-# Half of a test's time is waiting for browsers and servers: three workers for two cores.
-WORKERS ?= $(shell echo $$(( ($$(nproc) * 3 + 1) / 2 )))
+# Half of a test's time is waiting for browsers and servers: two workers for each core.
+WORKERS ?= $(shell echo $$(( $$(nproc) * 2 )))
 test: $(TEST_READY) browser ## every test, in parallel, with a real browser
 	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
