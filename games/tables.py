@@ -148,7 +148,7 @@ def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = Non
         is_timed=_is_timed(visitor) if is_now else False,
         clocks=_clocks(visitor, names) if is_now else _waits(visitor, names) if is_running else (),
         acted=0 if visitor.number is None else play.acted_last(game, visitor.number, view.revision),
-        planned=_planned(visitor, view) if is_newest else NOT_PLANNED,
+        planned=_planned(visitor, view, people) if is_newest else NOT_PLANNED,
         beside=replies_beside(visitor) if is_newest else (),
     )
 
@@ -156,7 +156,7 @@ def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = Non
 NOT_PLANNED = Planned()
 
 
-def _planned(visitor: Visitor, view: View) -> Planned:
+def _planned(visitor: Visitor, view: View, people: Sequence[Person]) -> Planned:
     """What this visitor has planned in the seat they look from."""
     game, seat, planning = visitor.game, visitor.seat, RULESETS[visitor.game.ruleset].plans
     if planning is None or seat is None or game.is_lesson or game.status != Game.Status.RUNNING:
@@ -165,6 +165,7 @@ def _planned(visitor: Visitor, view: View) -> Planned:
     rest = plans.get(REST)
     return Planned(
         can=True,
+        apart=any(person.kind != "bot" and not person.is_you for person in people),
         ghosts=tuple(step.action for plan in plans.values() if not plan.why for step in plan.steps[plan.at :]),
         rests="" if rest is None or not rest.holds(moment) else "phase" if rest.phase else "turn",
         stopped=tuple((question, plan.why) for question, plan in plans.items() if plan.why),

@@ -63,6 +63,7 @@ class Planned:
     """What the viewer has planned, for nobody else's eyes."""
 
     can: bool = False  # whether there is anything to plan
+    apart: bool = False  # whether others play at screens of their own, so that there is time to plan
     ghosts: tuple[Mapping[str, Any], ...] = ()  # the steps that are left, as plans keep them
     rests: str = ""  # "turn" or "phase": nothing more from them until that is over
     stopped: tuple[tuple[str, str], ...] = ()  # questions whose plan stopped, and why
