@@ -83,7 +83,9 @@ NOTE_SOCKETS = """
     globalThis.WebSocket = class extends WebSocket {
         constructor(...given) {
             super(...given);
-            tries.push({ socket: this, begun: performance.now() });
+            const one = { socket: this, begun: performance.now() };
+            this.addEventListener("close", ({ code }) => (one.code = code));
+            tries.push(one);
         }
     };
 """
@@ -105,10 +107,11 @@ def test_one_window_too_many_asks_until_it_is_given_a_socket(people: People):
     seventh = Table(anna.person, tab)
     anna.play("a2-a4")
     seventh.has_seen("a2-a4")  # by asking
-    tab.wait_for_function("() => tries.length >= 4", timeout=60_000)
-    begun = tab.evaluate("() => tries.map((each) => each.begun)")
-    gaps = [later - earlier for earlier, later in zip(begun, begun[1:])]
-    assert gaps[0] >= 1000 and gaps[2] > gaps[0] * 1.5, gaps
+    # A connection may also be lost on the way (1006); that one is tried again sooner.
+    tab.wait_for_function("() => tries.slice(0, -1).filter((each) => each.code === 4429).length >= 3", timeout=90_000)
+    tried = tab.evaluate("() => tries.map(({ begun, code }) => [begun, code])")
+    gaps = [later - begun for (begun, code), (later, _) in zip(tried, tried[1:]) if code == 4429]
+    assert min(gaps) >= 1000 and gaps[2] > gaps[0] * 1.5, tried
     anna.page.evaluate("() => more.forEach((each) => each.close())")
     tab.wait_for_function(GIVEN_A_SOCKET, timeout=90_000)
     seventh.hears_by_socket_only()
