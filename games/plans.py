@@ -159,12 +159,12 @@ def run(pk: int, number: int) -> bool:
     step = step_due(plans, moment, planning.passes)
     if step is None:
         return False
-    left = after_step(plans, moment, planning.passes)
+    left, known = after_step(plans, moment, planning.passes), seat.plans
     try:
         planning.check_guard(view, step)
         action = planning.recalled(view, step.action)
         with transaction.atomic():
-            play.change_plans(seat, instead(seat.plans, left))
+            play.change_plans(seat, instead(known, left))
             token = play.fresh_token()
             play.act(game, number, action, revision=view.revision, token=token, decision=view.decision)
     except IllegalAction as refusal:
@@ -172,7 +172,7 @@ def run(pk: int, number: int) -> bool:
             raise
         name = due(plans, moment, planning.passes)
         stopped = replace(plans[name], why=refusal.sentence)
-        play.change_plans(seat, instead(seat.plans, {**plans, name: stopped}))
+        play.change_plans(seat, instead(known, {**plans, name: stopped}))
     return True
 
 

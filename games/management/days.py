@@ -29,6 +29,8 @@ from players.hours import Hours, hours_of, zone_of
 from players.models import Player
 
 RULESET = "kings"
+# Boards are drawn for mails, also where nobody has gathered the pictures.
+NOT_COLLECTED = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 MIND = "steward"  # who decides for a person who looks in
 BEGINS = datetime(2026, 9, 21, 6, tzinfo=UTC)  # within ninety days clocks are changed in Europe, America and Australia
 STEP = timedelta(minutes=10)  # the caretaker's looks; a longer silence is an outage
@@ -170,7 +172,7 @@ class Days:
     def play(self) -> Report:
         """Live through the days, or up to the end of the game."""
         with (
-            override_settings(EMAIL_BACKEND="django.core.mail.backends.locmem.EmailBackend"),
+            override_settings(EMAIL_BACKEND="django.core.mail.backends.locmem.EmailBackend", STORAGES=NOT_COLLECTED),
             patch("secrets.token_bytes", self.chance.randbytes),  # the same seed, the same game
         ):
             play.forget()  # what is kept of another database's games

@@ -184,6 +184,20 @@ def test_what_the_rules_refuse_stops_it(marching):
     assert "isn’t there any more: Troll" in seat_of(marching, number).plans["march"]["why"]
 
 
+def test_what_the_gate_refuses_stops_it_and_leaves_no_step_taken(marching):
+    """`manage.py days` found it: the refused step looked taken, so the plan was tried again for ever."""
+    number = later(marching)
+    plan_march(marching, number)
+    seat = seat_of(marching, number)
+    steps = [{**each} for each in seat.plans["march"]["steps"]]
+    steps[0]["action"] = {**steps[0]["action"], "path": [*steps[0]["action"]["path"], "h1", "h37"]}
+    play.change_plans(seat, lambda before: {"march": {**before["march"], "steps": steps}})
+    pass_until(marching, number)
+    assert plans.run(marching.pk, number)
+    stopped = seat_of(marching, number).plans["march"]
+    assert stopped["why"] and stopped["at"] == 0 and not archive.verify(marching)
+
+
 def test_conditions_are_those_that_fit_the_step(marching):
     number = later(marching)
     plan_march(marching, number)
