@@ -22,7 +22,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, WebSocketRoute, sync_playwright
 
-from tests.browser import DESKTOP, PHONE, launch
+from tests.browser import DESKTOP, FILM, PHONE, launch
 from tests.kings_hand import Hand
 from tests.server import Server
 
@@ -64,6 +64,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder)) as server, sync_playwright() as playwright:
         browser = launch(playwright)
         context = browser.new_context(base_url=server.url, **DESKTOP)
+        context.add_init_script(FILM.replace("SPEED", "off"))  # the hand waits for no shots
         url = begun(context.new_page())
         measure_visits(browser, context, url)
         page, messages = recorded(context, url, given.seconds)
