@@ -3,7 +3,7 @@
 
 import * as camera from "./kings_camera.js";
 import { stillToShow } from "./kings_film.js";
-import { $ } from "./page.js";
+import { $, beforeFrame } from "./page.js";
 import { on, state } from "./table.js";
 
 const STAYS = 3000; // ms that a result is shown at least, unless somebody has read it before
@@ -73,10 +73,10 @@ const show = () => {
 };
 
 // The part of the map that is covered; on a phone the arena is a part of the sheet.
-const cover = () => {
+const cover = beforeFrame(() => {
   const { position } = getComputedStyle(arena);
   camera.cover(position === "relative" && arena.offsetHeight ? arena.getBoundingClientRect().bottom : null);
-};
+});
 
 // ---- listening
 

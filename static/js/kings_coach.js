@@ -3,7 +3,7 @@
 
 import { pointAt } from "./coach_arrow.js";
 import { handbook, opened } from "./kings_handbook.js";
-import { $ } from "./page.js";
+import { $, beforeFrame } from "./page.js";
 import { keep, kept } from "./storage.js";
 import { on, say, state } from "./table.js";
 
@@ -55,12 +55,12 @@ const inSight = (selector) => {
   return part && bottom > 0 && top < innerHeight - 24 ? part : null;
 };
 
-const point = () => {
-  for (const each of document.querySelectorAll(".coached")) each.classList.remove("coached");
+const point = beforeFrame(() => {
   const about = subject() ? (inSight(subject()) ?? inSight(hereHex())) : null;
+  for (const each of document.querySelectorAll(".coached")) each.classList.toggle("coached", each === about);
   about?.classList.add("coached");
   pointAt(isLesson() ? about : null);
-};
+});
 
 // ---- the card
 
@@ -75,6 +75,7 @@ const show = (name) => {
   document.querySelector("[data-coach=off]").hidden = !isOn();
   $("coach").classList.toggle("step", isLesson()); // there it is read before anything else
   $("coach").hidden = false;
+  $("table").classList.toggle("taught", isLesson());
   if (isLesson()) $("sheet").scrollTo({ top: 0 });
   point();
 };
@@ -84,6 +85,7 @@ const hide = () => {
   shown = "";
   asked = false;
   $("coach").hidden = true;
+  $("table").classList.remove("taught");
   point();
   // What it stood above is read from its top; on a phone the sheet scrolls instead of the card.
   for (const scroller of [$("side-scroll"), $("side-scroll").closest(".kings-sheet")]) scroller?.scrollTo({ top: 0 });

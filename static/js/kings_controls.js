@@ -26,6 +26,17 @@ export const showAim = () => {
   for (const each of all("[data-aim]")) each.setAttribute("aria-pressed", String(each.dataset.aim === aim));
 };
 
+// The row of what most likely comes next stays in sight, however long the list above it.
+const STANDS_OUT = ".button:is(.primary, [data-stands-out])";
+export const showStays = () => {
+  const what = one(STANDS_OUT) ? STANDS_OUT : '[data-do="done"]';
+  for (const row of all(".control-row, .control")) {
+    const stays = !row.querySelector(".control-row") && Boolean(row.querySelector(`:scope > ${what}`));
+    row.classList.toggle("stays", stays);
+    row.classList.toggle("suggested", stays && Boolean(row.querySelector(":scope > .primary")));
+  }
+};
+
 const isActive = (node) => {
   const control = node.closest("[data-control]");
   return !control?.hasAttribute("data-rival") || control.dataset.control === aim;

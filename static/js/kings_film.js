@@ -5,7 +5,7 @@
 import { FAR_BEHIND, SPEEDS, holdsBack, lengthOf, reelOf, settling, soundOf } from "./film_reel.js";
 import * as camera from "./kings_camera.js";
 import { tumble } from "./kings_dice.js";
-import { newsreel, put, read, toldOnArrival } from "./kings_newsreel.js";
+import { newsreel, numberOf, put, read, toldOnArrival } from "./kings_newsreel.js";
 import * as stage from "./kings_stage.js";
 import * as strike from "./kings_strike.js";
 import { $, hasModifier } from "./page.js";
@@ -39,7 +39,8 @@ const showSpeed = () => {
 // ---- the shots of this page
 
 const shots = () => [...$("film").children].map(read);
-const since = (number) => shots().filter((shot) => shot.number > number);
+const lastShot = () => numberOf($("film").lastElementChild);
+const since = (number) => [...$("film").children].filter((row) => numberOf(row) > number).map(read);
 
 // ---- how far this browser has watched, for when it comes back
 
@@ -146,7 +147,7 @@ export const toNow = () => {
   if (now) clearTimeout(now.timer);
   reel.push(...queue.map((each) => each.shot));
   [now, queue] = [null, []];
-  newest = shots().at(-1)?.number ?? -1;
+  newest = lastShot();
   withdraw();
   finish(0);
 };
@@ -182,15 +183,14 @@ const withdraw = () => {
 };
 
 on("arrived", (was, is) => {
-  strike.keep(steps + 1);
   records.push(...observer.takeRecords());
   const taken = records;
   records = [];
-  const rows = shots();
-  const last = rows.at(-1)?.number ?? -1;
+  const last = lastShot();
   if (isOff()) return (newest = last);
+  strike.keep(steps + 1);
   if (was.seat !== is.seat || last < newest) return toNow();
-  const fresh = rows.filter((shot) => shot.number > newest);
+  const fresh = since(newest);
   if (isAway()) return;
   stage.holdBack(taken, ++steps);
   if (!fresh.length) return queue.length || now ? undefined : stage.settleAll();
@@ -287,7 +287,7 @@ on("past", comeBack);
 
 if ($("film")) {
   showSpeed();
-  const last = shots().at(-1)?.number ?? -1;
+  const last = lastShot();
   newest = Math.min(last, remembered() ?? last);
   const told = toldOnArrival();
   if (told) offer(since(newest), "Since your last visit", told);

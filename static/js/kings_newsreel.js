@@ -3,10 +3,12 @@
 import { LINES, summary } from "./film_reel.js";
 import { $, make } from "./page.js";
 
+export const numberOf = (node) => Number(node?.id.match(/\d+$/) ?? -1);
+
 // A shot as the server has written it.
 export const read = (node) => ({
   node,
-  number: Number(node.id.match(/\d+$/)),
+  number: numberOf(node),
   kind: node.dataset.kind,
   words: node.textContent.length,
   isMine: node.classList.contains("mine"),

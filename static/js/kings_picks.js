@@ -1,7 +1,7 @@
 // Picking: a pick shows at once, and the server draws the controls that follow from it. Nothing is worked out here.
 
 import * as confirm from "./kings_confirm.js";
-import { aimAt, all, box, byKey, keyOf, one, showAim } from "./kings_controls.js";
+import { aimAt, all, box, byKey, keyOf, one, showAim, showStays } from "./kings_controls.js";
 import { light, showReach } from "./kings_light.js";
 import { $ } from "./page.js";
 import { state } from "./table.js";
@@ -114,6 +114,7 @@ export const dress = () => {
   showAim();
   showOdds();
   confirm.draw();
+  showStays();
   light();
 };
 

@@ -14,16 +14,18 @@ const OWNERS = ["yellow", "grey", "green", "red", "wild"];
 const sizeOf = (chit) => CHIT * Number(chit.getAttribute("transform").match(/scale\(([\d.]+)/)[1]);
 const ownerOf = (chit) => OWNERS.find((each) => chit.classList.contains(each));
 
+const ranksUnder = new WeakMap(); // piles -> the counters they stand for, which are off the page meanwhile
+
 // The map as it is now shown: so many pixels for one of its units.
 export const showDetail = (scale) => {
   board().classList.toggle("nameless", NAME * scale < SMALLEST_NAME);
   for (const hex of board().querySelectorAll(".hex")) {
-    const ranks = hex.querySelector(":scope > .ranks");
     const piles = hex.querySelector(":scope > .piles");
+    const ranks = ranksUnder.get(piles) ?? hex.querySelector(":scope > .ranks");
     const isFar = ranks !== null && sizeOf(ranks.firstElementChild) * scale < SMALLEST;
     hex.classList.toggle("far", isFar);
-    if (!isFar) piles?.remove();
-    else if (!piles) ranks.after(pilesOf(ranks));
+    if (isFar && !piles) ranks.replaceWith(pilesOf(ranks));
+    if (!isFar && piles) piles.replaceWith(ranks);
   }
 };
 
@@ -51,6 +53,7 @@ const pilesOf = (ranks) => {
     if (count > 1) number(top, count);
     group.append(top);
   });
+  ranksUnder.set(group, ranks);
   return group;
 };
 

@@ -106,12 +106,15 @@ for (const name of ["pointerover", "focusin"]) {
 
 // ---- what style sheets have to know of the page as a whole: with :has() a browser would look through the page at each change
 
+const ROOMY = 7; // counters that have room at their usual size
 const showSigns = () => {
   const first = $("rack").firstElementChild;
   const { turn: isAsked, over } = state();
   const signs = {
     "no-rack": !first,
     "bare-rack": Boolean(first?.matches("p")),
+    "full-rack": $("rack").childElementCount > ROOMY,
+    "bare-controls": !$("controls").querySelector(":scope > :not(input)"),
     yours: isAsked === "yes",
     over: over === "yes",
   };

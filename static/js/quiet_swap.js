@@ -7,7 +7,7 @@ import { renew } from "./renew.js";
 const LIVE = "[hx-get], [hx-post], [hx-trigger], [hx-preserve], [ws-send], [ws-connect], form, [type=submit][form]";
 const FILLED = "input, select, textarea, details";
 
-const isPlain = (...nodes) => nodes.every((node) => !node.querySelector(LIVE) && !node.matches?.(LIVE));
+const isPlain = (node) => !node.matches(LIVE) && !node.querySelector(LIVE);
 
 // How to put a part of a message in its place, by the first word of its hx-swap-oob.
 const WAYS = {
@@ -24,7 +24,8 @@ const WAYS = {
 const putDown = (part) => {
   const [how, where] = part.getAttribute("hx-swap-oob")?.split(":#") ?? [];
   const target = document.getElementById(where ?? part.id);
-  if (!WAYS[how] || !target || !isPlain(target, part)) return;
+  if (!WAYS[how] || !target || !isPlain(part)) return;
+  if (how !== "beforeend" && !isPlain(target)) return; // what is there already may stay as it is
   part.removeAttribute("hx-swap-oob");
   WAYS[how](target, part);
   part.remove();

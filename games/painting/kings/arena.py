@@ -24,7 +24,7 @@ from ..scene import Scene
 from .battle import BATTLE_STEPS, DICE, Dice, Loss, Note, Side, Walls, began_at, losses_in, name_of_side
 from .board import picture_of, seat_class, sprite
 from .captions import caption_of
-from .counters import brief_badge, pickable, small_svg
+from .counters import owner_badge, pickable, small_svg
 from .teller import Teller, at_place
 from .words import LABELS
 
@@ -163,7 +163,7 @@ def draw_side(side: Side, dice: Dice | None, art: str) -> SafeString:
     rolls, loose = beside(side, dice)
     line = [
         *([fighter(draw_walls(side.walls, side.number), dice, rolls.popleft())] if side.walls else []),
-        *(fighter(pickable(c, mark, art, marked=False), dice, rolls.popleft()) for c, mark in side.counters),
+        *(fighter(pickable(c, mark, art, titled=False), dice, rolls.popleft()) for c, mark in side.counters),
         *(fighter(draw_fallen(loss), dice, rolls.popleft()) for loss in side.lost),
     ]
     return element(
@@ -181,7 +181,7 @@ def draw_side(side: Side, dice: Dice | None, art: str) -> SafeString:
 
 def draw_name(side: int, name: str) -> SafeString:
     """Whose side it is; the style sheet adds what the side does."""
-    return element("h4", brief_badge(side) if side >= 0 else "", element("bdi", name))
+    return element("h4", owner_badge(side) if side >= 0 else "", element("bdi", name))
 
 
 def fighter(counter: SafeString, dice: Dice | None, which: Sequence[int]) -> SafeString:
@@ -357,7 +357,7 @@ def draw_past_arena(scene: Scene, fight: dict[str, Any]) -> SafeString:
 def draw_result(result: Result, art: str, is_hidden: bool = True) -> SafeString:
     """Arrives hidden: a page shows it once its film has come to the end of the battle."""
     size = size_for(max(len(side.lost) for side in result.sides))
-    badge = brief_badge(result.winner) if result.winner is not None and result.winner >= 0 else ""
+    badge = owner_badge(result.winner) if result.winner is not None and result.winner >= 0 else ""
     return element(
         "div",
         element("header", element("h3", result.title), class_="fight-head"),

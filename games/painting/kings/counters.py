@@ -18,16 +18,14 @@ from .board import ground_of, picture_of, seat_class, seat_mark, sprite
 from .looks import AT, SEATS, counter_look, mark_names, seat_word, value_text
 
 
-def draw_counter(
-    face: Face, wrap: str = "span", *, class_: str = "", brief: bool = False, **attributes: object
-) -> SafeString:
+def draw_counter(face: Face, wrap: str = "span", *, class_: str = "", **attributes: object) -> SafeString:
     """A counter the viewer may look at, large: picture, name, value, symbols."""
     look = counter_look(face)
     whose = seat_class(face.owner) if face.owner is not None or face.place in AT else ""
     css = " ".join(filter(None, (whose, "masked" if look.masked else "", class_)))
     if look.masked:
         attributes.setdefault("title", "Face down: the others see its back")
-    attributes |= {"data_tag": face.tag, "brief": brief}
+    attributes["data_tag"] = face.tag
     return draw_kind(face.kind, wrap, owner=face.owner, value=look.value, class_=css, **attributes)  # type: ignore[arg-type]
 
 
@@ -38,7 +36,6 @@ def draw_kind(
     owner: int | None = None,
     value: int | None = None,
     class_: str = "",
-    brief: bool = False,
     marked: bool = True,
     **attributes: object,
 ) -> SafeString:
@@ -53,32 +50,23 @@ def draw_kind(
         else "",
         element("span", strength, class_="value") if (strength := value_text(kind, value)) else "",
         element("span", kind.gold, class_="coin", title=f"{kind.gold} gold") if kind.gold else "",
-        (brief_badge if brief else owner_badge)(owner) if owner is not None and marked else "",
+        owner_badge(owner) if owner is not None and marked else "",
         class_=f"counter {ground_of(kind)} {class_}".rstrip(),
         data_kind=slug,
         **attributes,
     )
 
 
-def draw_back(
-    owner: int | None,
-    tag: str = "",
-    wrap: str = "span",
-    *,
-    class_: str = "",
-    brief: bool = False,
-    marked: bool = True,
-    **attributes: object,
-) -> SafeString:
-    """A counter of which the viewer knows nothing but whose it is, and the name it goes by."""
+def draw_back(owner: int | None, tag: str = "", *, class_: str = "") -> SafeString:
+    """A counter of which the viewer knows nothing but whose it is, and the name it goes by.
+
+    Pages hold dozens, so it has few elements."""
     return element(
-        wrap,
+        "button",
         small_svg("back", "picture"),
-        element("span", f"face down, of {seat_word(owner)}", class_="visually-hidden"),
-        (brief_badge if brief else owner_badge)(owner) if owner is not None and marked else "",
         class_=f"counter back {seat_class(owner)} {class_}".rstrip(),
+        aria_label=f"face down, of {seat_word(owner)}",
         data_tag=tag or None,
-        **attributes,
     )
 
 
@@ -101,26 +89,25 @@ def marked_in(seat: int | None, counters: tuple[Face | Back, ...], terrains: fro
     return tuple((c, support(seat, c, terrains | lords)) for c in counters)
 
 
-def pickable(counter: Face | Back, mark: str = "", art: str = "", sealed: str = "", marked: bool = True) -> SafeString:
+def pickable(counter: Face | Back, mark: str = "", art: str = "", sealed: str = "", titled: bool = True) -> SafeString:
     """A counter in a panel, which the script may let its owner pick; else it opens the counter's help card.
 
-    It is a button outside of any form, which needs no type: pages hold hundreds. `sealed` says where it goes once
-    everybody has answered; it is `marked`, and has a title, unless it stands in the arena: there its side says
-    whose it is."""
-    return _pickable(counter, mark, art or sprite(), sealed, marked)
+    It is a button outside of any form, which needs no type: pages hold hundreds. It bears no badge, since it stands
+    among its owner's. `sealed` says where it goes once everybody has answered."""
+    return _pickable(counter, mark, art or sprite(), sealed, titled)
 
 
 @lru_cache(maxsize=2048)
-def _pickable(counter: Face | Back, mark: str, art: str, sealed: str, marked: bool) -> SafeString:
+def _pickable(counter: Face | Back, mark: str, art: str, sealed: str, titled: bool) -> SafeString:
     if isinstance(counter, Back):
-        return draw_back(counter.owner, counter.tag, "button", brief=True, marked=marked)
+        return draw_back(counter.owner, counter.tag)
     kind = KINDS[counter.kind]
     home = kind.terrain if kind.sort == "creature" else ""
     name = f"{kind.name} {value_text(kind, counter_look(counter).value)}".strip()
     words = ", ".join(filter(None, (name, home, mark, f"sealed for {sealed}" if sealed else "")))
     css = f"{mark} sealed".strip() if sealed else mark
-    more = {"title": words if marked else None, "marked": marked, "data_sealed": sealed or None}
-    return draw_counter(counter, "button", class_=css, brief=True, **more)
+    title = words if titled else None
+    return draw_counter(counter, "button", class_=css, title=title, marked=False, data_sealed=sealed or None)
 
 
 def small_svg(name: str, css: str, label: str = "") -> SafeString:
@@ -128,22 +115,12 @@ def small_svg(name: str, css: str, label: str = "") -> SafeString:
     return element("svg", element("use", href=f"{sprite()}#{name}"), class_=css, **words)
 
 
-@cache
-def brief_badge(owner: int) -> SafeString:
-    """The same by reference, where the page has `seat_marks`: panels hold many counters, below their owner's name."""
-    return element("svg", element("use", href=f"#of-{owner}"), class_="seat-mark")
-
-
 SHIELD = "M3 2h26v15c0 10-6 15-13 18C9 32 3 27 3 17z"  # 32 wide, 36 high
 
 
 @cache
 def seat_marks() -> SafeString:
-    """What brief badges and crests refer to."""
-    marks = (
-        element("symbol", seat_mark(owner, 10, 10, 7.5), id=f"of-{owner}", view_box="0 0 20 20")
-        for owner in range(len(SEATS))
-    )
+    """What crests refer to."""
     shields = (
         element(
             "symbol",
@@ -155,7 +132,7 @@ def seat_marks() -> SafeString:
         )
         for owner, name in enumerate(SEATS)
     )
-    return element("svg", *marks, *shields, class_="visually-hidden", aria_hidden="true")
+    return element("svg", *shields, class_="visually-hidden", aria_hidden="true")
 
 
 @cache

@@ -53,7 +53,7 @@ CELL = "hex"
 STEPS: tuple[str, ...] = ()
 TEMPLATES: dict[str, str] = {}
 SEATS = KINGS.seat_names
-MOST_ROWS, ROWS_AT_ONCE = 160, 10  # of the log: how many stay on the page, how many leave it together
+MOST_ROWS, ROWS_AT_ONCE = 120, 10  # of the log: how many stay on the page, how many leave it together
 
 
 def side_of(view: View) -> int:
@@ -492,7 +492,7 @@ def draw_stack(context: dict[str, Any], art: str) -> SafeString:
     owners = sorted({-1 if c.owner is None else c.owner for c, _ in counters})
     groups = [
         draw_group(
-            "Nobody’s" if owner < 0 else SEATS[owner],
+            "Nobody’s" if owner < 0 else join(owner_badge(owner), SEATS[owner]),
             [(c, mark) for c, mark in counters if (-1 if c.owner is None else c.owner) == owner],
             art,
         )
@@ -526,10 +526,10 @@ def stack_facts(context: dict[str, Any]) -> Iterator[str]:
         yield context["battle"]
 
 
-def draw_group(name: str, counters: list[Marked], art: str) -> SafeString:
+def draw_group(name: str | SafeString, counters: list[Marked], art: str) -> SafeString:
     return element(
         "div",
-        element("h4", f"{name}: {len(counters)}"),
+        element("h4", name, f": {len(counters)}"),
         element("div", *(pickable(c, mark, art) for c, mark in counters), class_="counters"),
         class_="stack-group",
     )

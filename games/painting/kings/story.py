@@ -16,6 +16,7 @@ from games.engine.kings.view import KingsSeatView, KingsView
 
 from ..markup import element
 from ..scene import Line, Scene
+from .board import seat_mark
 from .counters import crest, seat_marks
 from .film import shots
 from .looks import AT, SEATS
@@ -114,7 +115,7 @@ def draw_chart(chart: Chart, names: dict[int, str]) -> SafeString:
     for seat, values in chart.lines.items():
         points = " ".join("{:.1f},{:.1f}".format(*at(step, value)) for step, value in enumerate(values))
         x, y = at(len(values) - 1, values[-1])
-        mark = element("use", href=f"#of-{seat}", x=round(x - 5, 1), y=round(y - 5, 1), width=10, height=10)
+        mark = seat_mark(seat, round(x, 1), round(y, 1), 3.75)
         lines += [element("polyline", points=points, class_=SEATS[seat]), mark]
     last = ", ".join(f"{names[seat]} {line[-1]}" for seat, line in chart.lines.items())
     label = f"{chart.name} over the turns; at the end: {last}"
