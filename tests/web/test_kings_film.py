@@ -157,6 +157,17 @@ def test_the_dice_of_one_strike_are_one_shot(scene):
     assert len(filmed(scene, mine, (8, *theirs[1:]))) == 2  # another action
 
 
+def test_what_several_players_place_at_the_same_time_is_a_shot_each(scene):
+    """One shot has one seat's counters: the script draws backs in that seat's colour."""
+    placed = (7, "placed_creatures", {"seat": 0, "place": "h3", "count": 2})
+    income = (7, "placed_income", {"seat": 0, "place": "h4", "counter": "City"})
+    theirs = (7, "placed_creatures", {"seat": 1, "place": "h9", "count": 1})
+    assert [(each.seat, each.places) for each in filmed(scene, placed, income, theirs)] == [
+        (0, ("h3", "h4")),
+        (1, ("h9",)),
+    ]
+
+
 def test_what_was_taken_back_is_not_shown_again(scene):
     gone = Line(7, "marched", "", "", dict(MARCH), taken_back=True)
     lines = Grown([gone, Line(8, "taken_back", "bob takes the last step back.", "", {"seat": 1})])

@@ -117,10 +117,12 @@ def shots(scene: Scene, start: int) -> Iterator[Shot]:
 
 
 def belongs(shown: list[tuple[int, Caption]], caption: Caption, same_action: bool) -> bool:
-    """Dice of several steps of a round are several shots."""
+    """Dice of several steps of a round are several shots, and so is what several players place at the same time."""
     first = shown[0][1]
     is_other_step = caption.kind == "strike" and caption.title != first.title
-    return same_action and first.kind in caption.joins and len(shown) < MOST_JOINED and not is_other_step
+    is_other_hand = caption.kind == "place" and caption.seat != first.seat
+    is_apart = is_other_step or is_other_hand
+    return same_action and first.kind in caption.joins and len(shown) < MOST_JOINED and not is_apart
 
 
 def shot_of(scene: Scene, told: list[tuple[int, Caption]], seat: int | None) -> Shot:
