@@ -212,10 +212,29 @@ def test_dice_without_a_battle_stand_beside_the_map():
     game = laid(TWO_BATTLES)
     scene = scene_of(game, "ann")
     scene = replace(scene, view=replace(scene.view, rolled=("recruit", (0,), ((3, 4),), ((),), ((),))))
+    scene = told(scene, (1, "rolled", {"why": "recruit", "seat": 0, "faces": (3, 4)}))
     panels = painting.fragments(scene).panels
     assert "⚂" in draw_panel("dice", panels["dice"]) and draw_panel("battle", panels["battle"]) == ""
     battle = painting.fragments(scene_of(fought(TWO_BATTLES, "h2"), "ann")).panels
     assert draw_panel("dice", battle["dice"]) == ""
+
+
+@pytest.mark.parametrize(
+    "since, shown",
+    [
+        ((), True),
+        (((1, "phase_began", {"phase": "march"}),), False),
+        (((2, "claimed", {"seat": 0, "place": "h2"}),), False),  # the viewer's own next step
+        (((2, "claimed", {"seat": 1, "place": "h2"}),), True),
+    ],
+)
+def test_dice_without_a_battle_are_put_away_once_they_are_old(since, shown):
+    scene = scene_of(laid(TWO_BATTLES), "ann")
+    scene = replace(scene, view=replace(scene.view, rolled=("order", (0,), ((3, 4),), ((),), ((),))))
+    scene = told(scene, (1, "rolled", {"why": "order", "seat": 0, "faces": (3, 4)}), *since)
+    acted = max((at for at, event, facts in since if facts.get("seat") == 0), default=1)
+    panels = painting.fragments(replace(scene, acted=acted)).panels
+    assert ("⚂" in draw_panel("dice", panels["dice"])) == shown
 
 
 # ---- the fallen, forts and items

@@ -77,7 +77,8 @@ def battle_context(
     battle, names = view.under_way(*FIGHTS), tuple(scene.names.items())
     why, dice = kept_roll((view.rolled, view.doing), names)
     if not battle:
-        return {"battle": None, "why": why, "dice": dice}
+        are_news = bool(view.under_way("roll")) or have_just_rolled(scene)
+        return {"battle": None, "why": why if are_news else "", "dice": dice if are_news else ()}
     if not (why == battle["frame"] == "explore" or has_rolled_here(scene, battle["frame"])):
         dice = ()
     place = battle["place"]
@@ -102,6 +103,16 @@ def has_rolled_here(scene: Scene, frame: str) -> bool:
     """Whether the dice on the table belong to what is fought now; those of before are there until others are thrown."""
     newest = next((line.event for line in reversed(scene.lines) if line.event in DICE_OR_BATTLE), "")
     return frame == "battle" and newest in DICE_EVENTS
+
+
+def have_just_rolled(scene: Scene) -> bool:
+    """Whether the newest dice were thrown in this phase, and no earlier than the viewer's own last step."""
+    for line in reversed(scene.lines):
+        if line.event in DICE_EVENTS:
+            return line.revision >= scene.acted
+        if line.event == "phase_began" or line.revision < scene.acted:
+            break
+    return False
 
 
 DICE_EVENTS = ("rolled", "wild_rolled")
