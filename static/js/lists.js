@@ -14,13 +14,24 @@ export const scrollLists = beforeFrame(() => {
   }
 });
 
-// Whoever has scrolled back to read is left in peace. Lines that arrive before the list has been scrolled to its end also
-// leave it away from its end, but they do not move it up.
-const noteReading = ({ target }) => {
+// A list that its reader has scrolled back is left alone. The browser itself also scrolls a list up, when lines leave it or
+// the window changes: only a list that is touched at that time is being read.
+const LATELY = 1500; // milliseconds; a flick goes on for so long
+const isAtEnd = (list) => list.scrollHeight - list.scrollTop - list.clientHeight <= NEAR_END;
+const noteScroll = ({ target }) => {
   if (!target.matches?.("[data-keep-end]")) return;
-  const isUp = target.scrollTop < (target.wasAt ?? 0);
-  target.wasAt = target.scrollTop;
-  if (target.scrollHeight - target.scrollTop - target.clientHeight <= NEAR_END) target.isBeingRead = false;
-  else if (isUp) target.isBeingRead = true;
+  if (isAtEnd(target)) target.isBeingRead = false;
+  else if (performance.now() - (target.touchedAt ?? -LATELY) < LATELY) target.isBeingRead = true;
 };
-document.addEventListener("scroll", noteReading, true);
+document.addEventListener("scroll", noteScroll, true);
+
+// A wheel may have scrolled the list before its event arrives.
+const noteTouch = ({ target }) => {
+  const list = target.closest?.("[data-keep-end]");
+  if (!list) return;
+  list.touchedAt = performance.now();
+  list.isBeingRead = !isAtEnd(list);
+};
+for (const name of ["wheel", "touchmove", "pointerdown", "keydown"]) {
+  document.addEventListener(name, noteTouch, { capture: true, passive: true });
+}

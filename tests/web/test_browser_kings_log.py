@@ -26,6 +26,37 @@ def shown(page: Page) -> set[str]:
     return set(page.locator("#log > li:visible").evaluate_all("all => all.map(each => each.className)"))
 
 
+def ends_with_newest(page: Page) -> bool:
+    """Whether the newest line is in sight."""
+    left = "e => { const l = e.closest('[data-keep-end]'); return l.scrollHeight - l.scrollTop - l.clientHeight; }"
+    return page.locator("#log").evaluate(left) < 5
+
+
+ADD_LINES = "log => { for (let n = 0; n < 40; n++) log.append(log.lastElementChild.cloneNode(true)); }"
+MOVE_UP = "log => { log.closest('[data-keep-end]').scrollTop -= 200; }"
+NEWS = "() => document.dispatchEvent(new CustomEvent('htmx:wsAfterMessage'))"
+
+
+def test_the_log_follows_until_its_reader_scrolls_back(people: People):
+    """The browser, too, scrolls a list up; as long as nobody touches the list, it goes on following."""
+    ann = sits(people, told(people.server, BEGUN), "ann", viewport={"width": 1280, "height": 720}).page
+    log = ann.locator("#log")
+
+    def follows() -> bool:
+        ann.wait_for_timeout(200)  # the list is scrolled before the page hears of the news
+        log.evaluate(ADD_LINES)
+        ann.evaluate(NEWS)
+        ann.wait_for_timeout(200)
+        return ends_with_newest(ann)
+
+    assert follows()
+    log.evaluate(MOVE_UP)
+    assert follows()
+    log.hover()
+    ann.mouse.wheel(0, -400)
+    assert not follows()
+
+
 def test_the_log_shows_what_one_wants_to_read(people: People):
     ann = sits(people, told(people.server, BEGUN), "ann", viewport={"width": 360, "height": 740}).page
     everything = ann.locator("#log > li:visible").count()
