@@ -93,6 +93,15 @@ def test_a_hero_who_fled_is_named_with_the_other_side():
     assert prompt["details"][0].startswith("The Arch Mage fled from the Fens.")
 
 
+def test_whoever_offers_another_victim_is_told_who_strikes_and_what_decides():
+    asked = f"{POWERS} h13 swamp B: arch_mage ghost\n A assassinate h13\n"
+    game = laid(asked)
+    assert f"Your Assassin Primus strikes in {k.named(game, 'h13')}." in said(game, "ann")
+    game = laid(f"{asked} A choose arch_mage\n")
+    assert f"ann’s Assassin Primus strikes in {k.named(game, 'h13')}." in said(game, "bob")
+    assert "1 to 3 is the Assassin’s choice, 4 to 6 the owner’s." in said(game, "bob")
+
+
 def test_whoever_holds_a_stack_is_told_who_wants_to_leave():
     game = laid(PINNED)
     assert scene_of(game, "bob").view.question == "proof"

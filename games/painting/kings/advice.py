@@ -20,7 +20,7 @@ SIMPLE = frozenset(
     ("start", "claim", "tower", "place", "exchange", "station_hero", "full_rack", "build", "bribe", "retreat")
 )
 # Movement, magic and whom to fight. A lesson has suggestions of its own for some of these.
-ADVISED = SIMPLE | {"march", "event", "ready", "react", "dust", "arm", "warlord", "target", "engage"}
+ADVISED = SIMPLE | {"march", "event", "ready", "react", "dust", "arm", "warlord", "target", "engage", "victim"}
 
 
 def advised(view: KingsView, questions: frozenset[str] = ADVISED) -> Action | None:

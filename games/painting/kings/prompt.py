@@ -286,7 +286,8 @@ def at_knifepoint(scene: Scene, view: KingsView) -> str:
     frame = view.under_way("assassination")
     if "place" not in frame:
         return ""
-    return f"{teller(scene).does(frame['seat'], 'strike')} in {where(scene, frame['place'])}."
+    tell = teller(scene)
+    return tell.sentence(f"{tell.whose(frame['seat'])} Assassin Primus strikes in {where(scene, frame['place'])}.")
 
 
 def robbed(scene: Scene, view: KingsView) -> str:

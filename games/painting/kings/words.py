@@ -63,7 +63,7 @@ QUESTIONS: dict[str, tuple[str, str]] = {
     "retreat": ("Stay or retreat?", "The whole force goes to one hex beside."),
     "build": ("Build?", "Five gold for a tower, or for one level more. One level a hex and turn."),
     "assassinate": ("The Assassin", "Pick a hex to strike in, or leave it."),
-    "victim": ("Pick the victim", "The die decides between your choice and the other’s."),
+    "victim": ("Pick the victim", "A die decides: 1 to 3 is the Assassin’s choice, 4 to 6 the owner’s."),
     "steal": ("The Thief", "Pick whom to rob, or leave it."),
     "loot": ("The Thief succeeds", "All the gold, or one counter unseen."),
     "turn_hero": ("Your hero fled", "You may turn the counter over before others can recruit."),
