@@ -20,14 +20,14 @@ import { filled, straightTo } from "./kings_read.js";
 import "./kings_room.js";
 import "./kings_tidings.js";
 import { $, beforeFrame } from "./page.js";
-import { on, say } from "./table.js";
+import { on, say, state } from "./table.js";
 import { act } from "./table_link.js";
 import { dropReason, reasonAgainst, showReason } from "./why_not.js";
 
 const { box, one, quoted } = controls;
 
 let isBusy = false; // an action is on its way
-let isNew = false; // a question that has just arrived
+let isNew = state().turn === "yes"; // a question that has just arrived, with news or with the page
 
 // ---- acting
 
@@ -116,8 +116,10 @@ on("arrived", (was, now) => {
   if (was.decision !== now.decision) isNew = now.turn === "yes";
 });
 
-// A new question is read from its top, however far down somebody was; not while they are writing. Its hex is in sight.
+// A new question is read from its top, however far down somebody was; not while they are writing. Its hex is in sight, once
+// the film has shown what led to it.
 const showQuestion = beforeFrame(() => {
+  if ($("table").classList.contains("filming")) return;
   if (isNew && !document.activeElement?.matches("input, textarea")) {
     for (const each of [$("sheet"), $("side-scroll"), box()]) each.scrollTop = 0;
     camera.showAsked();
@@ -151,6 +153,8 @@ on("settled", () => {
   showPhase();
   showRare();
 });
+
+on("filmed", showQuestion);
 
 // ---- listening
 

@@ -13,6 +13,7 @@ const TICK = 1.15; // of a wheel
 let view = lens.WHOLE;
 let stage = { left: 0, top: 0, width: 1, height: 1, box: [0, 0, 1, 1] };
 let timer = 0;
+let wantsAll = false; // whether the reader has asked for the whole map
 
 // ---- showing
 
@@ -34,6 +35,7 @@ export const detail = () => showDetail(lens.unit(stage) * view.k);
 
 const measure = () => {
   const [frame, camera] = [$("board-frame").getBoundingClientRect(), $("camera")];
+  const tools = document.querySelector(".board-tools").getBoundingClientRect();
   stage = {
     left: frame.left + camera.offsetLeft,
     top: frame.top + camera.offsetTop,
@@ -41,6 +43,7 @@ const measure = () => {
     height: camera.offsetHeight,
     box: board().getAttribute("viewBox").split(" ").map(Number),
     covered: stage.covered,
+    below: tools.top > frame.top + frame.height / 2 ? Math.max(0, frame.bottom - tools.top) : 0,
   };
   show(view);
   detail();
@@ -74,12 +77,16 @@ export const reveal = (hex) => show(lens.revealed(stage, view, numbersOf(hex)));
 export const here = () => {
   const place = document.querySelector("#prompt [data-here]")?.dataset.here;
   const asked = place && $(`hex-${place}`);
-  return asked ? [asked] : [...board().querySelectorAll(".hex.picked, .hex.reach, .hex.target")];
+  const lit = (...which) => which.flatMap((each) => [...board().querySelectorAll(`.hex.${each}`)]);
+  return asked ? [asked] : lit("picked", "reach", "target");
 };
 
-// The hex in question in sight, and around it what can be chosen.
+// The hex in question in sight, and around it what can be chosen. Where the whole map is too small for a thumb, all of
+// these hexes are enlarged, unless the reader wants to see the whole map.
 export const showAsked = () => {
   const hexes = here();
+  const isEnlarged = hexes.length > 0 && !wantsAll && lens.isTooSmall(stage);
+  if (isEnlarged) return show(lens.handy(stage, hexes.map(numbersOf)));
   if (hexes.length !== 1) return;
   if (stage.covered) for (const each of board().querySelectorAll(".hex.target")) reveal(each);
   reveal(hexes[0]);
@@ -93,8 +100,17 @@ const showHere = () => {
 
 // ---- listening
 
-const TOOLS = { in: () => zoomMiddle(STEP), out: () => zoomMiddle(1 / STEP), all, here: showHere };
-const KEYS = { "+": TOOLS.in, "=": TOOLS.in, "-": TOOLS.out, 0: all, h: showHere };
+const pressAll = () => {
+  wantsAll = true;
+  all();
+};
+const pressHere = () => {
+  wantsAll = false;
+  showHere();
+};
+
+const TOOLS = { in: () => zoomMiddle(STEP), out: () => zoomMiddle(1 / STEP), all: pressAll, here: pressHere };
+const KEYS = { "+": TOOLS.in, "=": TOOLS.in, "-": TOOLS.out, 0: pressAll, h: pressHere };
 
 document.addEventListener("keydown", (event) => {
   if (!hasModifier(event) && !isTyping(event)) KEYS[event.key.toLowerCase()]?.();

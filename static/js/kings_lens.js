@@ -1,10 +1,14 @@
 // The arithmetic of the camera over the map (kings_camera.js). A stage says how large the part of the window is that no
 // card covers, in pixels, and what the map measures in its own units. A view says how many times larger than the whole map
 // something is shown (k), and how far it is moved (x, y, in pixels). A battle may cover the upper part of a stage (covered,
-// in pixels): the map can then be moved further down. Everything here follows from its arguments alone.
+// in pixels), and on a phone buttons its lower edge (below): the map can then be moved further down, or up. Everything here
+// follows from its arguments alone.
 
 export const HEX = 200; // units a hex is wide
 const CLOSEST = 340; // pixels a hex may get wide
+const SMALL = 40; // pixels: a narrower hex is hard to read, and harder to press
+const LEAST = 50; // pixels: a hex that a thumb just hits
+const HANDY = 72; // pixels: a hex that a thumb hits easily
 const NEAR = 2.2; // how large a single hex is shown when somebody asks for it
 
 export const WHOLE = { k: 1, x: 0, y: 0 };
@@ -14,13 +18,20 @@ const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 // Pixels of one unit while the whole map is shown.
 export const unit = ({ width, height, box }) => Math.min(width / box[2], height / box[3]);
 
-const most = (stage) => Math.max(1, CLOSEST / (HEX * unit(stage)));
+const most = (stage, widest = CLOSEST) => Math.max(1, widest / (HEX * unit(stage)));
+
+// Whether hexes are too small to press while the whole map is shown.
+export const isTooSmall = (stage) => HEX * unit(stage) < SMALL;
 
 // The view, no nearer and no further off than it may be.
 export const held = (stage, { k, x, y }) => {
   const near = clamp(k, 1, most(stage));
-  const lowest = stage.covered ?? 0;
-  return { k: near, x: clamp(x, stage.width * (1 - near), 0), y: clamp(y, stage.height * (1 - near), lowest) };
+  const [highest, lowest] = [near > 1 ? (stage.below ?? 0) : 0, stage.covered ?? 0];
+  return {
+    k: near,
+    x: clamp(x, stage.width * (1 - near), 0),
+    y: clamp(y, stage.height * (1 - near) - highest, lowest),
+  };
 };
 
 // Where a point of the map lies while the whole map is shown.
@@ -35,18 +46,27 @@ export const zoomed = (stage, view, factor, [px, py]) => {
   return { k, x: px - ((px - view.x) * k) / view.k, y: py - ((py - view.y) * k) / view.k };
 };
 
-const around = (stage, k, [x, y]) => ({ k, x: stage.width / 2 - x * k, y: stage.height / 2 - y * k });
+const free = ({ height, below = 0 }) => height - below;
+
+const around = (stage, k, [x, y]) => ({ k, x: stage.width / 2 - x * k, y: free(stage) / 2 - y * k });
 
 // As near as all these hexes allow.
-export const fitted = (stage, centres) => {
+export const fitted = (stage, centres, widest = CLOSEST) => {
   if (!centres.length) return WHOLE;
   const points = centres.map((each) => placed(stage, each));
   const half = (HEX / 2) * unit(stage);
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   const [left, right] = [Math.min(...xs) - half, Math.max(...xs) + half];
   const [top, bottom] = [Math.min(...ys) - half, Math.max(...ys) + half];
-  const k = clamp(Math.min(stage.width / (right - left), stage.height / (bottom - top)), 1, most(stage));
+  const k = clamp(Math.min(stage.width / (right - left), free(stage) / (bottom - top)), 1, most(stage, widest));
   return around(stage, k, [(left + right) / 2, (top + bottom) / 2]);
+};
+
+// All these hexes as large as a thumb needs; if they don't fit like that, the first is in the middle.
+export const handy = (stage, centres) => {
+  const all = fitted(stage, centres, HANDY);
+  const least = Math.min(LEAST / (HEX * unit(stage)), most(stage));
+  return all.k < least ? around(stage, least, placed(stage, centres[0])) : all;
 };
 
 // One hex in the middle, large, but with its surroundings.
@@ -57,10 +77,10 @@ export const revealed = (stage, { k, x, y }, centre) => {
   const [px, py] = placed(stage, centre);
   const half = (HEX / 2) * unit(stage) * k;
   const top = stage.covered ?? 0;
-  const high = Math.min(half, (stage.height - top) / 2);
+  const high = Math.min(half, (free(stage) - top) / 2);
   return {
     k,
     x: clamp(x, half - px * k, stage.width - half - px * k),
-    y: clamp(y, top + high - py * k, stage.height - high - py * k),
+    y: clamp(y, top + high - py * k, free(stage) - high - py * k),
   };
 };

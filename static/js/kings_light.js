@@ -1,5 +1,6 @@
 // What the map, the rack and the panel of a hex show of the decision: what can be pressed, what it costs, what is picked.
 
+import * as camera from "./kings_camera.js";
 import * as confirm from "./kings_confirm.js";
 import { all, hexButtons, one, planned, pressed, quoted, stack } from "./kings_controls.js";
 import * as map from "./kings_map.js";
@@ -36,7 +37,9 @@ export const light = (lit = null) => {
 
 // The whole stack's reach comes with the question: it is lit before the server has answered.
 export const showReach = (text) => {
-  if (text !== undefined) light(pairs(text).map(([where, cost]) => [where, { cost }]));
+  if (text === undefined) return;
+  light(pairs(text).map(([where, cost]) => [where, { cost }]));
+  camera.showAsked();
 };
 
 const lightCounters = () => {

@@ -89,3 +89,34 @@ test("under a battle that covers the upper part of the map, the hex in question 
   assert.deepEqual(lens.held(stage, view), lens.WHOLE); // and back when the battle is over
   assert.deepEqual(lens.revealed(covered, lens.WHOLE, [0, 700]), lens.WHOLE); // what is in sight stays where it is
 });
+
+test("hexes that would be too small for a thumb are enlarged, but no further than a thumb needs", () => {
+  const phone = { width: 360, height: 160, box: [-1000, -1000, 2000, 2000] };
+  assert.ok(lens.isTooSmall(phone));
+  const view = lens.handy(phone, [[0, 0]]);
+  assert.equal(Math.round(lens.HEX * lens.unit(phone) * view.k), 72);
+  assert.ok(!lens.isTooSmall(stage));
+});
+
+test("where they do not fit, the first is in the middle and a thumb still hits it", () => {
+  const phone = { width: 360, height: 160, box: [-1000, -1000, 2000, 2000] };
+  const [here, far] = [
+    [200, 100],
+    [-800, -800],
+  ];
+  const view = lens.handy(phone, [here, far]);
+  assert.equal(Math.round(lens.HEX * lens.unit(phone) * view.k), 50);
+  const [x, y] = lens.placed(phone, here);
+  near([view.x + x * view.k, view.y + y * view.k], [180, 80]);
+});
+
+test("buttons over the lower edge hide no hex that is asked for", () => {
+  const phone = { width: 360, height: 160, box: [-1000, -1000, 2000, 2000], below: 44 };
+  const lowest = [0, 850];
+  const at = (view) => lens.placed(phone, lowest)[1] * view.k + view.y;
+  const shown = lens.held(phone, lens.handy(phone, [lowest]));
+  assert.ok(at(shown) < 160 - 44, `${at(shown)}`);
+  const revealed = lens.held(phone, lens.revealed(phone, { k: 3, x: 0, y: 0 }, lowest));
+  assert.ok(at(revealed) < 160 - 44, `${at(revealed)}`);
+  assert.deepEqual(lens.held(phone, lens.WHOLE), lens.WHOLE);
+});
