@@ -6,6 +6,7 @@ import { $ } from "./page.js";
 import { on } from "./table.js";
 
 const WAIT = 250; // milliseconds of rest
+const MANY = 6; // counters, from which on they are shown smaller
 const GAP = 12; // pixels between what is looked at and what is shown
 let timer = 0;
 let about = null;
@@ -21,6 +22,15 @@ const copied = (node) => {
 const ofHex = (hex) => {
   const panel = $(`in-${hex.dataset.place}`);
   return panel?.querySelector(".counter") ? copied(panel) : [];
+};
+
+// Backs of one owner look alike: one of them, with their number.
+const gatherBacks = (peek) => {
+  for (const group of peek.querySelectorAll(".counters")) {
+    const [first, ...others] = group.querySelectorAll(".counter.back");
+    for (const each of others) each.remove();
+    if (others.length) first.dataset.count = `×${others.length + 1}`;
+  }
 };
 
 const ofCounter = (counter) => (counter.dataset.tag && counter.dataset.kind ? lines(counter) : []);
@@ -43,6 +53,8 @@ const show = () => {
   if (!parts.length || !about.isConnected) return hide();
   const peek = $("peek");
   peek.replaceChildren(...parts);
+  gatherBacks(peek);
+  peek.classList.toggle("many", peek.querySelectorAll(".counter").length > MANY);
   peek.hidden = false;
   place(peek, hex?.querySelector(".ground") ?? about);
 };

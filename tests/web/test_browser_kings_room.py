@@ -179,6 +179,14 @@ def test_a_pointer_at_rest_fans_out_a_hex_and_tells_what_a_counter_is(people: Pe
     assert ann.locator("#peek button").count() == 0
     ann.mouse.move(5, 5)
     expect(ann.locator("#peek")).to_be_hidden()
+    ann.locator("#in-h1 .counters").first.evaluate(
+        """group => {
+        for (let n = 0; n < 6; n++) group.insertAdjacentHTML("beforeend", '<button class="counter back red"></button>');
+        }"""
+    )
+    ann.locator("#hex-h1 .ground").hover(force=True)
+    expect(ann.locator("#peek .counter.back[data-count]")).to_have_attribute("data-count", "×6")
+    expect(ann.locator("#peek .counter")).to_have_count(3)
 
 
 def test_cards_are_folded_away_and_stay_so(people: People, tables: dict[str, Any]):
