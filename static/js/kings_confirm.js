@@ -9,7 +9,8 @@ export const action = () => pending?.action;
 export const hex = () => pending?.hex;
 
 export const begin = (button, what) => {
-  const text = `${button.dataset.ask} ${button.textContent}`.trim();
+  const { ask } = button.dataset;
+  const text = ask ? `${ask} ${button.textContent.replace(/^The /, "the ")}` : button.textContent;
   pending = { action: what, text, from: document.activeElement, hex: button.dataset.hex };
 };
 

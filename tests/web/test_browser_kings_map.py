@@ -132,8 +132,11 @@ def test_names_that_are_too_small_to_read_are_shown_when_the_map_is_larger(peopl
 def test_a_fort_says_what_it_costs_and_brings(people: People, tables: dict[str, Any]):
     ann = sits(people, tables["build"], "ann").page
     controls, hand = ann.locator("#controls"), Hand(ann)
-    expect(controls).to_contain_text(f"{hand.named('h1')}, plains: castle, 5 gold, +1 income, defends with 3")
-    expect(controls).to_contain_text(f"{hand.named('h2')}, desert: tower, 5 gold, +1 income, defends with 1")
+    for place, brings in (
+        ("h1", "plains: castle, 5 gold, +1 income, defends with 3"),
+        ("h2", "desert: tower, 5 gold, +1 income, defends with 1"),
+    ):
+        expect(controls).to_contain_text(f"{titled(hand.named(place))}, {brings}")
     hand.hex("h12")
     expect(ann.locator("#why-not")).to_contain_text(f"Choose a land hex you own: {hand.named('h12')} isn’t one.")
 

@@ -341,6 +341,38 @@ def test_a_hex_that_is_full_with_what_is_planned_says_so():
     assert play.why_not(game, 0, json.loads(would.replace('"?"', '"h2"'))) is None
 
 
+# ---- in which order
+
+
+def words_of(game: Game, who: int | str = 0) -> list[str]:
+    """The words of all buttons, in their order."""
+    play.forget()
+    return re.findall(r"<button[^>]*>(?:<svg.*?</svg>)?([^<]+)", preview(scene_of(game, who), {}))
+
+
+def test_what_is_suggested_comes_first():
+    """It is in sight on a small screen, however many choices there are."""
+    game = laid(
+        "players: 2\n phase: build\n turn: 2\n h1 desert A\n h2 plains A castle: giant\n h12 swamp B\n gold A: 20\n"
+    )
+    first, *_ = words_of(game)
+    (primary,) = re.findall(r'class="button primary"[^>]*>([^<]+)', preview(scene_of(game, 0), {}))
+    assert primary == first
+
+
+def test_heroes_to_win_come_before_those_to_discharge():
+    game = laid("players: 2\n phase: heroes\n turn: 2\n h1 plains A: swordmaster\n h12 swamp B\n gold A: 20\n")
+    words = words_of(game)
+    roll = next(at for at, each in enumerate(words) if each.startswith("Roll for"))
+    discharge = next(at for at, each in enumerate(words) if each.startswith("Swordmaster"))
+    assert roll < discharge
+
+
+def test_a_button_begins_with_a_capital():
+    game = laid("players: 2\n phase: build\n turn: 2\n h1 desert A\n h2 plains A\n h12 swamp B\n gold A: 20\n")
+    assert all(each[0] == each[0].upper() for each in words_of(game))
+
+
 # ---- the page follows the rules
 
 

@@ -204,6 +204,6 @@ def draw_meanwhile(context: dict[str, Any]) -> SafeString:
     if not context["lines"]:
         return SafeString("")
     more = context["more"]
-    rest = element("p", f"and {more} more in the log", class_="small muted") if more else ""
+    rest = element("p", f"and {more} more in the chronicle", class_="small muted") if more else ""
     lines = (element("li", text) for text in context["lines"])
     return join(element("h3", "Since your last step"), element("ul", *lines), rest)

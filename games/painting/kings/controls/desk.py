@@ -25,9 +25,10 @@ from games.engine.kings.view import HexView, KingsFace, KingsSeatView, KingsView
 from ...markup import Json, element, join
 from ...scene import Scene
 from ..advice import advised, advised_losses
-from ..counters import support
+from ..board import picture_of
+from ..counters import small_svg, support
 from ..lesson import guided
-from ..places import Names, names_on
+from ..places import Names, names_on, titled
 from ..words import LABELS
 
 Picks = dict[str, dict[str, list[str]]]  # by control and field: what was picked, in order
@@ -145,6 +146,11 @@ class Desk:
             return LABELS[text]
         return self.scene.name(int(text)) if text.isdigit() and int(text) in self.scene.names else text
 
+    def art(self, tag: str) -> SafeString:
+        """The picture on a counter, if the viewer may see it."""
+        counter = self.known.get(tag)
+        return small_svg(picture_of(KINDS[counter.kind]), "art") if isinstance(counter, KingsFace) else SafeString("")
+
     # ---- buttons
 
     def acts(
@@ -157,7 +163,7 @@ class Desk:
         value = Json.of(plain(action))
         ask = None if action.do in AT_ONCE else ask
         return element(
-            "button", text, name="action", value=value, class_=f"button {css}".rstrip(), data_ask=ask, **more
+            "button", titled(text), name="action", value=value, class_=f"button {css}".rstrip(), data_ask=ask, **more
         )
 
     def presses(self, text: object, press: tuple[str, str, str], *, css: str = "small", **more: object) -> SafeString:
@@ -245,7 +251,8 @@ class Control:
         words = text or ("? " if self.desk.is_bluff(tag) else "") + self.desk.name(tag) + self.desk.where(tag)
         pressed = "true" if is_on else "false"
         press = (self.key, field, tag)
-        return self.desk.presses(words, press, css="small chip", aria_pressed=pressed, data_chip=tag, **more)
+        shown = join(self.desk.art(tag), words)
+        return self.desk.presses(shown, press, css="small chip", aria_pressed=pressed, data_chip=tag, **more)
 
     def go(self, text: str, *, key: str = "", ask: str | None = None, stands_out: bool = True) -> SafeString:
         """The button that does what was picked. Scripts send its action; a plain form is read anew."""

@@ -53,6 +53,7 @@ CONTROLS: dict[str, type[Control]] = {
     "spell": SpellControl,
 }
 ELSEWHERE = ("resign", "set_order", "propose_end")  # beside the table, and among the orders
+LAST = ("discharge", "done")  # below whatever else may be done
 LONGEST_PICKS = 8192
 MOST_PRESSES = 64
 
@@ -89,7 +90,7 @@ def draw_controls(desk: Desk) -> SafeString:
     asked = [each for each in found.values() if not each.offer.aside]
     # What is planned is placed or put back before anything is finished.
     shown = [each for each in asked if not (is_planning and each.offer.do == "done")]
-    shown.sort(key=lambda each: each.offer.do == "done")
+    shown.sort(key=lambda each: LAST.index(each.offer.do) if each.offer.do in LAST else -1)
     replies = [each for each in found.values() if each.offer.reply]
     besides = [drawn for each in found.values() if each.offer.aside and not each.offer.reply and (drawn := each.draw())]
     return join(

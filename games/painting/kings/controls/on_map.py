@@ -99,9 +99,9 @@ class PlaceControl(Control):
         creatures = [tag for tag in offer.creatures if tag in waiting]
         nowhere = [desk.name(tag) for tag, places in offer.income.items() if not places]
         can_pick_all = len(creatures) > 1 and offer.most > 1
-        hexes = [desk.presses(desk.word(each), (self.key, "to", each), data_hex=each) for each in takers]
+        hexes = [desk.presses(titled(desk.word(each)), (self.key, "to", each), data_hex=each) for each in takers]
         return self.block(
-            "Place counters",
+            "" if desk.view.question == "place" else "Place counters",
             self.suggestion() if not ready and not plan else "",
             hint("Now pick a lit hex." if ready else "Pick counters, then a hex.") if waiting else "",
             chips(*(self.chip(tag, tag in ready) for tag in waiting)),
@@ -189,7 +189,8 @@ class MarchControl(Control):
         about["data_would_pick"] = as_json(March(("?",), ()))
         if not self.stack:
             words = "Pick a stack here or on the map." if stacks else "None of your counters can move now."
-            return self.block("Move", self.suggestion(), hint(words), chips(*stacks) if stacks else "", **about)
+            title = "" if self.desk.view.question == "march" else "Move"
+            return self.block(title, self.suggestion(), hint(words), chips(*stacks) if stacks else "", **about)
         here, going = self.offer.stacks[self.stack], self.going
         odds = self.odds_there() if self.desk.is_weighed else {}
         ways = self.offer.reach(going).values()

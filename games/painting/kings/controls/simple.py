@@ -124,7 +124,9 @@ class OneOfControl(Control):
         has_rivals = bool(hexes) and self.has_rivals()
         is_folded = len(hexes) == len(offer.choices) > MANY_HEXES
         suggestion = self.suggestion(heading, go) if is_folded else None
-        buttons = [self.button(each, f"{heading}: {go}" if heading else go) for each in offer.choices]
+        # The suggested choice comes first: it is in sight however many there are.
+        choices = sorted(offer.choices, key=lambda each: self.of(each) != desk.advice) if desk.advice else offer.choices
+        buttons = [self.button(each, f"{heading}: {go}" if heading else go) for each in choices]
         whose = f" for {heading}" if heading else ""
         return self.block(
             heading or ("" if offer.do == "choose" else go),  # the question itself is the heading of a choice
