@@ -116,6 +116,7 @@ const showSigns = () => {
     "full-rack": $("rack").childElementCount > ROOMY,
     "bare-controls": !$("controls").querySelector(":scope > :not(input)"),
     yours: isAsked === "yes",
+    "set-up": turn() === "Set-up",
     over: over === "yes",
   };
   for (const [sign, isOn] of Object.entries(signs)) $("table").classList.toggle(sign, isOn);
