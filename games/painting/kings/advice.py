@@ -19,8 +19,12 @@ from games.engine.kings.view import KingsView
 SIMPLE = frozenset(
     ("start", "claim", "tower", "place", "exchange", "station_hero", "full_rack", "build", "bribe", "retreat")
 )
-# Movement, magic and whom to fight. A lesson has suggestions of its own for some of these.
-ADVISED = SIMPLE | {"march", "event", "ready", "react", "dust", "arm", "warlord", "target", "engage", "victim"}
+# Movement, magic, powers and whom to fight. A lesson has suggestions of its own for some of these.
+ADVISED = SIMPLE.union(
+    ("march", "event", "ready", "react", "dust", "arm", "warlord", "target", "engage", "aim", "aimed_hit"),
+    ("disaster", "which_stack", "vandals", "which_terrain", "escape", "replace_sea", "which_lord", "turn_hero"),
+    ("steal", "loot", "assassinate", "victim", "which_income", "endangered_income"),
+)
 
 
 def advised(view: KingsView, questions: frozenset[str] = ADVISED) -> Action | None:
