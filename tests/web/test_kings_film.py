@@ -168,6 +168,12 @@ def test_what_several_players_place_at_the_same_time_is_a_shot_each(scene):
     ]
 
 
+def test_what_is_told_of_one_seat_is_one_sentence(scene):
+    fell = [(7, "fell", {"creature": name, "seat": 0, "place": "h3"}) for name in ("Giant", "Ogre", "Ogre")]
+    (shot,) = filmed(scene, *fell, (7, "fell", {"creature": "Elf", "seat": 1, "place": "h3"}))
+    assert shot.says == "You lose the Giant, the Ogre and the Ogre. bob loses the Elf."
+
+
 def test_what_was_taken_back_is_not_shown_again(scene):
     gone = Line(7, "marched", "", "", dict(MARCH), taken_back=True)
     lines = Grown([gone, Line(8, "taken_back", "bob takes the last step back.", "", {"seat": 1})])

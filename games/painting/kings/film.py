@@ -23,7 +23,7 @@ from .board import pile
 from .captions import caption_of, side_of
 from .log import concerns
 from .looks import SEATS, BacksLook
-from .teller import Caption, Die, Teller, at_place
+from .teller import Caption, Die, Teller, at_place, enumerated
 
 MOST_LINES, LINES_AT_ONCE = 120, 10  # of the log that the film goes back, and how many leave it together
 MOST_JOINED = 6  # lines in one shot
@@ -149,15 +149,16 @@ def shot_of(scene: Scene, told: list[tuple[int, Caption]], seat: int | None) -> 
 
 
 def said(captions: list[Caption]) -> str:
-    """The sentences of all; what is told of the same seat once more is added to the one before."""
-    words, seat = "", None
+    """The sentences of all; what is told of the same seat once more is added to its sentence as a list."""
+    sentences: list[list[str]] = []
+    seat = None
     for caption in captions:
-        if words and caption.again and caption.seat == seat:
-            words = f"{words.removesuffix('.')}, {caption.again}."
-        else:
-            words = f"{words} {caption.says}".strip()
+        if sentences and caption.again and caption.seat == seat:
+            sentences[-1].append(caption.again)
+        elif caption.says:
+            sentences.append([caption.says])
         seat = caption.seat
-    return words
+    return " ".join(f"{enumerated([first.removesuffix('.'), *more])}." if more else first for first, *more in sentences)
 
 
 # ---- the past

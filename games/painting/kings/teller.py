@@ -116,7 +116,12 @@ def listed(names: Sequence[str]) -> str:
     """Names with "and" before the last; of many alike, how many."""
     alike = {name: names.count(name) for name in names}
     said = [name if count == 1 else f"{counted(count)} {name}" for name, count in alike.items()]
-    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}" if said else "nobody"
+    return enumerated(said) if said else "nobody"
+
+
+def enumerated(parts: Sequence[str]) -> str:
+    """Parts of a sentence with "and" before the last."""
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
 
 
 FIGHTS = ("battle_began", "found_defenders")
