@@ -11,12 +11,13 @@ from games.engine.core.dice import Dice
 from games.engine.core.grown import Grown
 from games.engine.core.view import Face
 from games.engine.kings import KINGS
-from games.engine.kings.actions import Bribe, Build, Done, Place, Recruit
+from games.engine.kings.actions import Bribe, Build, Done, March, Place, Recruit
 from games.engine.kings.catalogue import KINDS
 from games.engine.kings.offers import Attempts, Bribes
 from games.engine.kings.view import KingsView
+from games.painting.kings import advice as advising
 from games.painting.kings.advice import SIMPLE, advised
-from games.painting.kings.controls.drawing import preview
+from games.painting.kings.controls.drawing import controls_context, preview
 from games.painting.scene import Line
 from tests.kings_presser import hexes_after, pressed, scene_of
 from tests.kings_tables import state_of
@@ -127,6 +128,73 @@ def test_a_suggested_bribe_can_be_put_back():
     assert "Bribe nobody: fight" in preview(scene, view, again)  # put back once, it stays so
 
 
+BRIBE = """
+    players: 2
+    phase: march
+    turn: 2
+    gold A: GOLD
+    h1 plains A: FORCE tribesmen_2
+    h2 desert
+    h12 swamp B: ghost
+    dice: 3
+    draw: camel_corps nomads buzzard
+    A march FORCE: h1 > h2
+    A done
+    B done
+"""
+
+
+def bribed(force: str, gold: int) -> list[str]:
+    """Whom it is suggested to pay."""
+    view = view_of(BRIBE.replace("FORCE", force).replace("GOLD", str(gold)))
+    action = pressed(view)
+    assert isinstance(action, Bribe)
+    return [kind_of(view, tag) for tag in action.counters]
+
+
+def kind_of(view: KingsView, tag: str) -> str:
+    return next(c.kind for c in view.counters if c.tag == tag and isinstance(c, Face))
+
+
+def test_a_suggested_bribe_pays_the_strongest_and_no_more_than_is_needed():
+    assert bribed("farmers", 20) == ["camel_corps", "buzzard", "nomads"]
+    assert bribed("villains farmers greathunter swordmaster marksman warlord", 20) == []
+    assert bribed("farmers", 3)[:1] == ["camel_corps"]
+
+
+def test_a_suggested_bribe_comes_with_the_odds_of_whoever_is_left():
+    view = view_of(BRIBE.replace("FORCE", "farmers").replace("GOLD", "20"))
+    scene = scene_of(view)
+    assert "With what you have picked: 100 % to win." in str(controls_context(scene, view)["drawn"]).replace(
+        "\xa0", " "
+    )
+
+
+ALONE = """
+    players: 2
+    phase: march
+    turn: 3
+    h1 plains A: farmers villains tribesmen_2
+    h2 desert B tower: camel_corps nomads
+    h12 swamp B: ghost
+"""
+
+
+def test_nobody_is_sent_where_they_would_rather_lose(monkeypatch):
+    """The stack as a whole is, if that is likely to win; else moving is finished."""
+    view = view_of(ALONE)
+    tags = {kind_of(view, c.tag): c.tag for c in view.counters if isinstance(c, Face) and c.owner == 0}
+    alone = March((tags["farmers"],), ("h2",))
+    chances = {1: 0.4, 3: 0.8}
+    monkeypatch.setattr(advising, "chance_of", lambda prospect: chances[prospect.own])
+    whole = advising.not_alone(view, alone)
+    assert isinstance(whole, March) and set(whole.counters) == set(tags.values()) and whole.path == ("h2",)
+    chances[3] = 0.5
+    assert advising.not_alone(view, alone) == Done()
+    chances[1] = 0.7
+    assert advising.not_alone(view, alone) == alone
+
+
 def test_suggested_places_are_shown_before_anything_is_sent():
     view = view_of(
         """
@@ -170,7 +238,7 @@ MARCHES = """
     phase: march
     turn: 3
     h1 plains A: farmers
-    h2 plains A: farmers villains
+    h2 plains A: farmers villains greathunter swordmaster warlord
     h3 plains
     h12 swamp B: ghost
 """

@@ -11,10 +11,14 @@ from games.engine.bots.kings_reading import Reading
 from games.engine.core.actions import Action
 from games.engine.core.dice import Dice
 from games.engine.core.plain import plain
-from games.engine.kings.actions import Ascend, Done, Lose, Place
+from games.engine.kings.actions import Ascend, Bribe, Done, Lose, March, Place
 from games.engine.kings.catalogue import KINDS
-from games.engine.kings.offers import LossLists
+from games.engine.kings.marches import Marches
+from games.engine.kings.odds import Prospect, if_gone, if_moved, is_quick
+from games.engine.kings.offers import Bribes, LossLists
 from games.engine.kings.view import KingsView
+
+from .odds import reckoned
 
 SIMPLE = frozenset(
     ("start", "claim", "tower", "place", "exchange", "station_hero", "full_rack", "build", "bribe", "retreat")
@@ -37,6 +41,10 @@ def advised(view: KingsView, questions: frozenset[str] = ADVISED) -> Action | No
     action = ANSWERS[view.question](reading, offers, Dice.seeded(f"advice {view.revision}"))
     if isinstance(action, Place) and view.question == "place":
         action = without_bluffs(reading, action)
+    elif isinstance(action, March):
+        action = not_alone(view, action)
+    elif view.question == "bribe":
+        action = worth_its_gold(view, action)
     return action if any(action in offer and not offer.aside for offer in view.offers) else None
 
 
@@ -47,6 +55,42 @@ def advised_losses(view: KingsView) -> Lose | None:
     offer = next((each for each in view.offers if isinstance(each, LossLists)), None)
     action = cheapest(Reading(view), offer) if offer is not None else None
     return action if offer is not None and action in offer else None
+
+
+FAIR, SURE = 0.6, 0.9  # chances to win: what is suggested at all, and what needs no more gold
+
+
+def chance_of(prospect: Prospect | None) -> float | None:
+    """How likely the viewer wins; None where that takes too long to work out, or where nobody is to be beaten."""
+    if prospect is None or not is_quick(prospect.event):
+        return None
+    return reckoned(prospect.event).win if prospect.against else 1.0
+
+
+def not_alone(view: KingsView, march: March) -> Action:
+    """A stack as a whole, where those who were to go would rather lose; nobody, if it would as well."""
+    going, to = plain(march)["counters"], march.path[-1]
+    chance = chance_of(if_moved(view, to, going))
+    if chance is None or chance >= FAIR:
+        return march
+    offer = next(each for each in view.offers if isinstance(each, Marches))
+    stack = next((tags for tags in offer.stacks.values() if set(going) <= set(tags)), ())
+    whole, _ = offer.reach(stack).get(to, (None, 0))
+    chance = chance_of(if_moved(view, to, stack)) if whole is not None else None
+    return whole if whole is not None and chance is not None and chance >= FAIR else Done()
+
+
+def worth_its_gold(view: KingsView, advice: Action) -> Action:
+    """Whom to pay among the strongest defenders: no more than makes the viewer fairly sure to win."""
+    offer = next((each for each in view.offers if isinstance(each, Bribes)), None)
+    if offer is None:
+        return advice
+    dearest = sorted(offer.prices, key=lambda tag: -offer.prices[tag])
+    ways = [tuple(dearest[:count]) for count in range(len(dearest) + 1)]
+    paid = [way for way in ways if sum(offer.prices[tag] for tag in way) <= offer.gold]
+    chances = [chance_of(if_gone(view, way)) or 0.0 for way in paid]
+    sure = next((way for way, chance in zip(paid, chances) if chance >= SURE), None)
+    return Bribe(sure if sure is not None else paid[chances.index(max(chances))])
 
 
 def without_bluffs(reading: Reading, action: Place) -> Action:

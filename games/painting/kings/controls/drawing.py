@@ -163,7 +163,10 @@ def won(scene: Scene, winner: int) -> str:
 def controls_context(scene: Scene, view: KingsView) -> dict[str, Any]:
     """Most seats are asked nothing: what they may do beside is drawn once."""
     if view.seat is None or view.question or view.proposal or any(o.do not in NAMES_NOTHING for o in view.offers):
-        return {"drawn": draw_controls(Desk(scene, view))}
+        desk = Desk(scene, view)
+        # Some defenders are picked in advance: the odds are those with them paid off.
+        weighed = weigh(desk, controls_of(desk)) if view.question == "bribe" else ""
+        return {"drawn": join(draw_controls(desk), weighed)}
     return {"drawn": kept_asides.of(Desk(scene, view), (*view.offers, scene.people), view.seat, scene.url)}
 
 
