@@ -13,7 +13,7 @@ from games.painting.kings import log
 from games.painting.kings.battle import battle_context
 from games.painting.kings.log import meanwhile_context
 from games.painting.kings.page import counters_by_place
-from games.painting.kings.prompt import ABOUT, prompt_context
+from games.painting.kings.prompt import ABOUT, power_played, prompt_context
 from games.painting.kings.words import DECIDES, IDLE, IDLE_LAST_HIT, LAST_HIT, NO_DUST, QUESTIONS
 from games.painting.scene import Line
 from tests.kings_tables import laid
@@ -234,6 +234,14 @@ def test_a_choice_among_several_is_put_as_before():
     game = laid(f"{TWO} phase: combat\n h3 plains B: hunters | A villains farmers\n dice: 1\n")
     assert scene_of(game, "ann").view.question == "losses"
     assert QUESTIONS["losses"][1] in said(game, "ann") and LAST_HIT not in said(game, "ann")
+
+
+def test_whoever_may_answer_an_item_reads_what_it_does():
+    scene = scene_of(laid(DUST_ASKED), "ann")
+    fan = Line(1, "item_played", "bob plays the Fan.", "15", {"seat": 1, "item": "Fan"})
+    dust = Line(2, "item_played", "bob plays the Dust of Defense.", "15", {"seat": 1, "item": "Dust of Defense"})
+    assert power_played(replace(scene, lines=(fan, dust))).startswith("Dust of Defense: Sends one attacking army away")
+    assert power_played(replace(scene, lines=())) == ""
 
 
 def test_a_window_says_all_that_was_rolled():

@@ -332,7 +332,7 @@ def draw_player(row: PlayerRow, **attributes: object) -> SafeString:
         *([element("span", "you", class_="badge info")] if row.is_you else []),
         *([element("span", "out", class_="badge bad")] if row.out else []),
         *([element("span", "won", class_="badge good")] if row.won else []),
-        *([element("span", "asked", class_="badge turn")] if row.asked else []),
+        *([element("span", "to act", class_="badge turn")] if row.asked else []),
     ]
     most = element("span", "★", class_="most", role="img", aria_label="most income", title="Nobody has more income")
     facts = join(

@@ -21,6 +21,7 @@ from ..markup import address_of, element
 from ..scene import Line, Scene
 from .looks import AT
 from .places import names_on
+from .rules import BRIEF
 from .teller import Teller, at_place, counted, listed, without_article
 from .words import DECIDES, IDLE, IDLE_LAST_HIT, IN_ONE_HEX, LAST_HIT, NO_DUST, QUESTIONS
 
@@ -313,7 +314,13 @@ def answered(scene: Scene, view: KingsView) -> str:
         return "The Dark Plague is about to take its toll."
     if window.get("trigger") == "roll":
         return " ".join(filter(None, (attempted(scene, view), said_last(scene, ROLLED), decides(view))))
-    return said_last(scene, AIMED)
+    return " ".join(filter(None, (said_last(scene, AIMED), power_played(scene))))
+
+
+def power_played(scene: Scene) -> str:
+    """What the item does that was played last, for whoever may answer it."""
+    played = next((line for line in reversed(scene.lines) if line.event in AIMED and not line.taken_back), None)
+    return "" if played is None else POWERS.get(str(played.facts["item"]), "")
 
 
 def attempted(scene: Scene, view: KingsView) -> str:
@@ -358,6 +365,7 @@ def said_last(scene: Scene, besides: tuple[str, ...]) -> str:
     return " ".join(reversed(said[:MOST_SAID]))
 
 
+POWERS = {KINDS[slug].name: f"{KINDS[slug].name}: {brief}" for slug, brief in BRIEF.items() if slug in KINDS}
 MOST_SAID = 4
 ROLLED = ("rolled", "wild_rolled", "charmed")
 AIMED = ("item_played", "wild_item_played")
