@@ -121,6 +121,8 @@ class OneOfControl(Control):
         heading = desk.name(about) if about else ""
         go = GO.get(offer.do, offer.do.replace("_", " ").capitalize())
         hexes = [each for each in offer.choices if is_hex(desk, each)]
+        if offer.do == "discharge":
+            return fold("Discharge a hero", chips(*(self.button(each, go) for each in offer.choices)))
         has_rivals = bool(hexes) and self.has_rivals()
         is_folded = len(hexes) == len(offer.choices) > MANY_HEXES
         suggestion = self.suggestion(heading, go) if is_folded else None
@@ -425,7 +427,8 @@ class RecruitControl(Control):
     @property
     def amounts(self) -> dict[str, str]:
         most = min(self.offer.most_gold, self.MOST_SHOWN)
-        return {str(gold): f"{gold or 'No'} gold before the roll" for gold in range(0, most + 1, self.offer.step)}
+        step = self.offer.step
+        return {str(gold): f"{gold} gold: +{gold // step}" if gold else "No gold" for gold in range(0, most + 1, step)}
 
     @property
     def gold(self) -> int:
@@ -455,14 +458,18 @@ class RecruitControl(Control):
             "",
             chips_of_heroes(*(self.hero(tag, action) for tag in self.offer.heroes)),
             hint(f"{kind.name}: {' '.join(powers)}"),
-            line(self.choice("Gold before the roll", "gold", self.amounts, str(action.gold))),
             hint(self.odds(action)),
-            line(self.roll(action), *self.nobody()),
+            line(
+                self.roll(action),
+                self.choice("Gold before the roll", "gold", self.amounts, str(action.gold)),
+                *self.nobody(),
+            ),
         )
 
     def roll(self, action: Recruit) -> SafeString:
         """Stands out unless it is hopeless; but whoever has picked knows what they want."""
-        text = f"Roll for {KINDS[self.face(action.hero).kind].name}: {self.chance(action)}"
+        paid = f", {action.gold} gold" if action.gold else ""
+        text = f"Roll for {KINDS[self.face(action.hero).kind].name}{paid}: {self.chance(action)}"
         return self.go(text, key="roll", stands_out=bool(self.picks) or self.ways(action) >= self.HOPELESS)
 
     def nobody(self) -> list[SafeString]:
