@@ -7,7 +7,8 @@ const [LEAST, MOST] = [600, 4500];
 const [START, LETTER, HEX] = [350, 20, 160]; // ms for looking there, for reading a letter, and for a hex of the way
 const PASSING = ["place", "draw", "note", "turn", "march", "roll", "explore", "fort", "hero", "bribe", "income"];
 const WEIGHTS = { great: 1.2, greatest: 2 };
-const CROWD = 12; // shots that wait: with more of them all go faster, up to twice as fast
+const [PASSED, OTHERS] = [0.5, 0.75]; // how much of that is left to what does not concern the viewer
+const CROWD = 8; // shots that wait: with more of them all go faster, up to twice as fast
 const SOUNDS = {
   dice: ["strike", "roll", "explore"],
   steel: ["losses", "walls", "hero-lost", "out"],
@@ -24,7 +25,7 @@ export const lengthOf = (shot, speed, waiting = 0) => {
   const { kind, words, isMine, isOwn, weight, path } = shot;
   if (isOwn) return OWN * Math.min(1, SPEEDS[speed]);
   const whole = (START + LETTER * words + HEX * path.length) * (WEIGHTS[weight] ?? 1);
-  const needed = PASSING.includes(kind) && !isMine ? whole * 0.6 : whole;
+  const needed = whole * (isMine || weight === "greatest" ? 1 : PASSING.includes(kind) ? PASSED : OTHERS);
   const hurried = weight === "greatest" ? needed : needed * Math.max(0.5, Math.min(1, CROWD / (waiting || 1)));
   return SPEEDS[speed] * Math.min(MOST, Math.max(LEAST, hurried));
 };
