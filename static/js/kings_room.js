@@ -117,6 +117,7 @@ const showSigns = () => {
     "bare-controls": !$("controls").querySelector(":scope > :not(input)"),
     yours: isAsked === "yes",
     "set-up": turn() === "Set-up",
+    "off-map": isAsked === "yes" && !document.querySelector("#prompt [data-here], #controls [data-hex]"),
     over: over === "yes",
   };
   for (const [sign, isOn] of Object.entries(signs)) $("table").classList.toggle(sign, isOn);
