@@ -72,6 +72,7 @@ const pressHex = (where) => {
   const button = controls.hexButton(where);
   if (picks.isWaiting()) picks.later(() => pressHex(where));
   else if (button) button.click();
+  else if (where === controls.stack()) one('[data-control="march"] button[value$=" stack none"]')?.click();
   else {
     light();
     showReason(wouldBe(where));

@@ -34,7 +34,7 @@ export const light = ({ targets, reach, planned, chosen, waits }) => {
 const tag = (text, kind = "") =>
   draw(
     "g",
-    { class: `cost ${kind}`, transform: `translate(${kind ? 52 : 0} -64)` },
+    { class: `cost ${kind}`, transform: `translate(${kind ? 24 : 0} -64)` },
     draw("path", { d: "M-24-19h48v34l-24-7l-24 7z" }),
     draw("text", { y: 5 }, text),
   );
