@@ -2,7 +2,7 @@
 // It only shows what the page holds already, and never takes a press.
 
 import { lines, pictureOf } from "./kings_card.js";
-import { $ } from "./page.js";
+import { $, setHidden } from "./page.js";
 import { on } from "./table.js";
 
 const WAIT = 250; // milliseconds of rest
@@ -62,7 +62,7 @@ const show = () => {
 const hide = () => {
   clearTimeout(timer);
   about = null;
-  $("peek").hidden = true;
+  setHidden($("peek"), true);
 };
 
 // ---- listening

@@ -21,32 +21,43 @@ let ends = []; // what brings each running motion to its end at once
 
 const held = new Map(); // place -> drawings it is to show, each until its step of the film has come to it: {nodes, step}
 
-const isDrawing = (nodes) => nodes.some((node) => node.nodeName === "title");
+const isTerrain = (node) => node.matches?.(".terrain");
 const placeOf = (node) => node.dataset?.place;
 
-// The old drawings among what a message has taken off the board.
-const oldDrawings = function* (records) {
+// The old drawings among what a message has taken off the board: place -> nodes. A hex that keeps its terrain has kept its
+// ground as well, and the drawing has none.
+const oldDrawings = (records) => {
+  const all = new Map();
+  const take = (place, nodes) => all.set(place, [...(all.get(place) ?? []), ...nodes]);
   for (const { target, removedNodes } of records) {
-    const nodes = [...removedNodes];
-    if (target === board()) for (const hex of nodes) if (placeOf(hex)) yield [placeOf(hex), [...hex.childNodes]];
-    if (placeOf(target) && isDrawing(nodes)) yield [placeOf(target), nodes];
+    if (target === board()) for (const hex of removedNodes) if (placeOf(hex)) take(placeOf(hex), hex.childNodes);
+    if (placeOf(target)) take(placeOf(target), removedNodes);
   }
+  const isDrawing = (nodes) => nodes.some((node) => node.nodeName === "title");
+  return [...all].filter(([, nodes]) => isDrawing(nodes));
 };
 
 export const holdBack = (records, step) => {
-  for (const [place, nodes] of oldDrawings(records)) {
-    for (const node of nodes) if (node.matches?.(".cost")) node.remove();
-    if (!held.has(place)) held.set(place, []);
-    held.get(place).push({ nodes: nodes.filter((node) => !node.matches?.(".cost")), step });
+  for (const [place, removed] of oldDrawings(records)) {
+    const nodes = removed.filter((node) => !node.matches?.(".cost"));
+    const earlier = held.get(place) ?? [];
+    held.set(place, [...earlier, { nodes, step }]);
+    const terrain = nodes.find(isTerrain);
+    // From now on the map shows another terrain than those who have no ground of their own stood on.
+    for (const each of terrain ? earlier : [])
+      if (!each.nodes.some(isTerrain)) each.nodes.unshift(terrain.cloneNode(true));
   }
   for (const place of held.keys()) showHeld(place);
 };
 
+// What lies there already stays: to draw all held hexes at every message would cost more than the message.
 const showHeld = (place) => {
-  stage().querySelector(`.was > [data-was="${place}"]`)?.remove();
+  const lies = stage().querySelector(`.was > [data-was="${place}"]`);
   const [first] = held.get(place) ?? [];
   const hex = $(`hex-${place}`);
   hex?.classList.toggle("held", Boolean(first));
+  if (lies && lies.firstChild === first?.nodes[0]) return;
+  lies?.remove();
   if (!first || !hex) return held.delete(place);
   const isFar = first.nodes.some((node) => node.matches?.(".piles"));
   const facts = { class: `hex${isFar ? " far" : ""}`, "data-was": place, transform: hex.getAttribute("transform") };

@@ -5,7 +5,7 @@
 import * as camera from "./kings_camera.js";
 import { stillToShow } from "./kings_film.js";
 import { openHex } from "./kings_light.js";
-import { $ } from "./page.js";
+import { $, setHidden } from "./page.js";
 import { note, noteOf } from "./storage.js";
 import { on, seatHere, state } from "./table.js";
 
@@ -25,12 +25,12 @@ const show = () => {
   const done = read();
   const unread = cards().filter((card) => !isRead(card, done) && isDue(card));
   const open = new Set(unread.slice(-MOST));
-  for (const card of cards()) card.hidden = !open.has(card);
-  $("news").hidden = !unread.length;
-  one("[data-tiding=all]").hidden = unread.length < 2;
+  for (const card of cards()) setHidden(card, !open.has(card));
+  setHidden($("news"), !unread.length);
+  setHidden(one("[data-tiding=all]"), unread.length < 2);
   const count = one("[data-tiding=open]");
-  count.hidden = !unread.length;
-  count.textContent = `News ${unread.length}`;
+  setHidden(count, !unread.length);
+  if (unread.length) count.textContent = `News ${unread.length}`;
 };
 
 // Cards that have left the page need no note.

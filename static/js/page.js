@@ -13,6 +13,11 @@ export const make = (name, attributes = {}, ...children) => {
   return node;
 };
 
+// Writing even the same value makes the browser style the element again.
+export const setHidden = (node, isHidden) => {
+  if (node.hidden !== isHidden) node.hidden = isHidden;
+};
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export const draw = (name, attributes = {}, ...children) => {

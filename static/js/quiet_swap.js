@@ -9,11 +9,23 @@ const FILLED = "input, select, textarea, details";
 
 const isPlain = (node) => !node.matches(LIVE) && !node.querySelector(LIVE);
 
+// A hex keeps its ground while its terrain is the same: the ground has more shapes than all that stands on it.
+const redraw = (hex, part) => {
+  const [old, fresh] = [hex, part].map((each) => each.querySelector(":scope > .terrain"));
+  if (!old || !fresh || !old.isEqualNode(fresh)) return hex.replaceChildren(...part.childNodes);
+  for (const node of [...hex.childNodes]) if (node !== old) node.remove();
+  const nodes = [...part.childNodes];
+  const at = nodes.indexOf(fresh);
+  old.before(...nodes.slice(0, at));
+  old.after(...nodes.slice(at + 1));
+};
+
 // How to put a part of a message in its place, by the first word of its hx-swap-oob.
 const WAYS = {
   innerHTML: (target, part) => {
     // What somebody has typed or unfolded is not in the markup, and of hexes the film keeps the old drawing: they come anew.
-    if (target.querySelector(FILLED) || target.closest("#board")) target.replaceChildren(...part.childNodes);
+    if (target.matches(".hex")) redraw(target, part);
+    else if (target.querySelector(FILLED) || target.closest("#board")) target.replaceChildren(...part.childNodes);
     else renew(target, part);
   },
   beforeend: (target, part) => target.append(...part.childNodes),

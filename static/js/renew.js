@@ -30,7 +30,13 @@ const become = (old, fresh) => {
   else if (old.data !== fresh.data) old.data = fresh.data;
 };
 
+// What `data-own` names is a script's own, such as the mark of who is here.
 const dress = (old, fresh) => {
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
-  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  const own = fresh.dataset.own?.split(" ") ?? [];
+  const goes = [...old.attributes].filter(({ name }) => !fresh.hasAttribute(name) && !own.includes(name));
+  const comes = [...fresh.attributes].filter(
+    ({ name, value }) => old.getAttribute(name) !== value && !own.includes(name),
+  );
+  for (const { name } of goes) old.removeAttribute(name);
+  for (const { name, value } of comes) old.setAttribute(name, value);
 };

@@ -255,7 +255,7 @@ def ground(terrain: str, variant: int, art: str) -> SafeString:
         element("polygon", class_="ground", points=GROUND),
         element("use", class_="tile", href=tile, x=-100, y=-87, width=200, height=174),
         element("polygon", class_="shade", points=GROUND),
-        class_=css,
+        class_=f"terrain {css}",
     )
 
 

@@ -351,7 +351,7 @@ def draw_player(row: PlayerRow, **attributes: object) -> SafeString:
         crest(row.number),
         element(
             "div",
-            element("span", class_="presence", data_seat=row.number),
+            element("span", class_="presence", data_seat=row.number, data_own="class title"),
             element("bdi", row.name, title=row.name if len(row.name) > SHORT else None),
             *badges,
             class_="who",
