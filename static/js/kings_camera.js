@@ -14,6 +14,7 @@ let view = lens.WHOLE;
 let stage = { left: 0, top: 0, width: 1, height: 1, box: [0, 0, 1, 1] };
 let timer = 0;
 let wantsAll = false; // whether the reader has asked for the whole map
+let isAsked = false; // the question's own hexes are shown, and nobody has moved the map since
 
 // ---- showing
 
@@ -36,6 +37,7 @@ export const detail = () => showDetail(lens.unit(stage) * view.k);
 const measure = () => {
   const [frame, camera] = [$("board-frame").getBoundingClientRect(), $("camera")];
   const tools = document.querySelector(".board-tools").getBoundingClientRect();
+  const was = stage;
   stage = {
     left: frame.left + camera.offsetLeft,
     top: frame.top + camera.offsetTop,
@@ -45,7 +47,8 @@ const measure = () => {
     covered: stage.covered,
     below: tools.top > frame.top + frame.height / 2 ? Math.max(0, frame.bottom - tools.top) : 0,
   };
-  show(view);
+  if (isAsked) showAsked();
+  else show(lens.resized(was, stage, view));
   detail();
 };
 
@@ -60,18 +63,33 @@ export const cover = (bottom) => {
 
 // ---- moving
 
-export const pan = (dx, dy) => show({ ...view, x: view.x + dx, y: view.y + dy });
+const go = (next) => {
+  isAsked = false;
+  show(next);
+};
+
+export const pan = (dx, dy) => go({ ...view, x: view.x + dx, y: view.y + dy });
 
 export const zoom = (factor, clientX, clientY) =>
-  show(lens.zoomed(stage, view, factor, [clientX - stage.left, clientY - stage.top]));
+  go(lens.zoomed(stage, view, factor, [clientX - stage.left, clientY - stage.top]));
 
-const zoomMiddle = (factor) => show(lens.zoomed(stage, view, factor, [stage.width / 2, stage.height / 2]));
+const zoomMiddle = (factor) => go(lens.zoomed(stage, view, factor, [stage.width / 2, stage.height / 2]));
 
-export const all = () => show(lens.WHOLE);
+export const all = () => go(lens.WHOLE);
 
-export const fit = (hexes) => show(lens.fitted(stage, hexes.map(numbersOf)));
+export const fit = (hexes) => go(lens.fitted(stage, hexes.map(numbersOf)));
 
-export const reveal = (hex) => show(lens.revealed(stage, view, numbersOf(hex)));
+// Whether these hexes are shown as fit() does.
+export const isFitted = (hexes) => lens.isSame(view, lens.held(stage, lens.fitted(stage, hexes.map(numbersOf))));
+
+export const reveal = (hex) => go(lens.revealed(stage, view, numbersOf(hex)));
+
+export const isMine = (hex) => {
+  const { colour } = $("table").dataset; // of this seat; whoever only watches has none
+  return Boolean(colour) && hex.querySelector(`:scope > .seat.${colour}`) !== null;
+};
+
+export const kingdom = () => [...board().querySelectorAll(".hex")].filter(isMine);
 
 // Where it happens: the hex in question, else what can be chosen.
 export const here = () => {
@@ -82,19 +100,22 @@ export const here = () => {
 };
 
 // The hex in question in sight, and around it what can be chosen. Where the whole map is too small for a thumb, all of
-// these hexes are enlarged, unless the reader wants to see the whole map.
+// these hexes are enlarged, or the reader's kingdom, unless they want to see the whole map.
 export const showAsked = () => {
   const hexes = here();
-  const isEnlarged = hexes.length > 0 && !wantsAll && lens.isTooSmall(stage);
-  if (isEnlarged) return show(lens.handy(stage, hexes.map(numbersOf)));
-  if (hexes.length !== 1) return;
-  if (stage.covered) for (const each of board().querySelectorAll(".hex.target")) reveal(each);
-  reveal(hexes[0]);
+  if (!wantsAll && lens.isTooSmall(stage)) {
+    const near = hexes.length ? hexes : kingdom();
+    if (near.length) show(lens.handy(stage, near.map(numbersOf)));
+  } else if (hexes.length === 1) {
+    const covered = stage.covered ? board().querySelectorAll(".hex.target") : [];
+    for (const each of [...covered, hexes[0]]) show(lens.revealed(stage, view, numbersOf(each)));
+  }
+  isAsked = true;
 };
 
 const showHere = () => {
   const hexes = here();
-  if (hexes.length === 1) show(lens.closeUp(stage, numbersOf(hexes[0])));
+  if (hexes.length === 1) go(lens.closeUp(stage, numbersOf(hexes[0])));
   else fit(hexes);
 };
 

@@ -69,6 +69,18 @@ export const handy = (stage, centres) => {
   return all.k < least ? around(stage, least, placed(stage, centres[0])) : all;
 };
 
+export const isSame = (one, other) => ["k", "x", "y"].every((each) => Math.abs(one[each] - other[each]) < 1);
+
+// The same part of the map, as large as before, where the stage has another size now.
+export const resized = (old, stage, { k, x, y }) => {
+  if (k === 1) return WHOLE;
+  const middle = [(old.width / 2 - x) / k, (free(old) / 2 - y) / k]; // of the window, on the whole map as it was shown
+  const scale = unit(stage) / unit(old);
+  const [atX, atY] = placed(stage, [0, 0]);
+  const [wasX, wasY] = placed(old, [0, 0]);
+  return around(stage, k / scale, [atX + (middle[0] - wasX) * scale, atY + (middle[1] - wasY) * scale]);
+};
+
 // One hex in the middle, large, but with its surroundings.
 export const closeUp = (stage, centre) => around(stage, Math.min(NEAR, most(stage)), placed(stage, centre));
 

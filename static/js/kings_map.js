@@ -105,22 +105,19 @@ document.addEventListener("keydown", key);
 
 // ---- one's own kingdom, on demand
 
-const isMine = (hex) => {
-  const { colour } = $("table").dataset; // of this seat; whoever only watches has none
-  return Boolean(colour) && hex.querySelector(`:scope > .seat.${colour}`) !== null;
-};
-
 export const markMine = () => {
   const on = document.querySelector("[data-mine]")?.getAttribute("aria-pressed") === "true";
   board().classList.toggle("show-mine", on);
-  for (const hex of hexes()) hex.classList.toggle("mine", on && isMine(hex));
+  for (const hex of hexes()) hex.classList.toggle("mine", on && camera.isMine(hex));
 };
 
+// Pressed again, it leads back to the kingdom if the map has been moved since, else to the whole map.
 const pressMine = (button) => {
-  const on = button.getAttribute("aria-pressed") !== "true";
+  const was = button.getAttribute("aria-pressed") === "true";
+  const on = !was || !camera.isFitted(camera.kingdom());
   button.setAttribute("aria-pressed", String(on));
   markMine();
-  if (on) camera.fit([...hexes()].filter(isMine));
+  if (on) camera.fit(camera.kingdom());
   else camera.all();
 };
 

@@ -106,6 +106,7 @@ for (const name of ["pointerover", "focusin"]) {
 
 // ---- what style sheets have to know of the page as a whole: with :has() a browser would look through the page at each change
 
+const NEEDS_MAP = "#prompt [data-here], #controls :is([data-hex], [data-control=place], [data-control=march])";
 const ROOMY = 7; // counters that have room at their usual size
 const showSigns = () => {
   const first = $("rack").firstElementChild;
@@ -117,7 +118,7 @@ const showSigns = () => {
     "bare-controls": !$("controls").querySelector(":scope > :not(input)"),
     yours: isAsked === "yes",
     "set-up": turn() === "Set-up",
-    "off-map": isAsked === "yes" && !document.querySelector("#prompt [data-here], #controls [data-hex]"),
+    "off-map": isAsked === "yes" && !document.querySelector(NEEDS_MAP),
     over: over === "yes",
   };
   for (const [sign, isOn] of Object.entries(signs)) $("table").classList.toggle(sign, isOn);

@@ -120,3 +120,13 @@ test("buttons over the lower edge hide no hex that is asked for", () => {
   assert.ok(at(revealed) < 160 - 44, `${at(revealed)}`);
   assert.deepEqual(lens.held(phone, lens.WHOLE), lens.WHOLE);
 });
+
+test("a stage of another size shows the same part, as large as before", () => {
+  const view = lens.fitted(stage, [[400, -300]]);
+  const lower = { ...stage, width: 600, height: 300 };
+  const next = lens.resized(stage, lower, view);
+  const [x, y] = lens.placed(lower, [400, -300]);
+  near([next.x + x * next.k, next.y + y * next.k], [300, 150]);
+  near([next.k * lens.unit(lower)], [view.k * lens.unit(stage)]);
+  assert.equal(lens.resized(stage, lower, lens.WHOLE), lens.WHOLE);
+});
