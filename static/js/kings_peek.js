@@ -33,7 +33,7 @@ const gatherBacks = (peek) => {
   }
 };
 
-const ofCounter = (counter) => (counter.dataset.tag && counter.dataset.kind ? lines(counter) : []);
+const ofCounter = (counter) => (counter.dataset.kind ? lines(counter) : []);
 
 // ---- where: beside it, inside the window
 
@@ -69,7 +69,7 @@ const hide = () => {
 
 const rest = (target) => {
   if (document.body.classList.contains("dragging")) return hide();
-  const found = target.closest?.("#board .hex, #rack .counter, .side-scroll .counter, #pool .counter") ?? null;
+  const found = target.closest?.("#board .hex, #rack .counter, .side-scroll .counter, #pool .counter, #controls .counter") ?? null;
   if (found === about) return;
   hide();
   about = found;

@@ -125,7 +125,7 @@ def test_twins_look_the_same(players):
 
 def test_a_back_shows_its_owner_and_its_tag_and_nothing_else():
     drawn = counters.draw_back(2, "qzx23456")
-    assert pictures(drawn) == {"back"}
+    assert not pictures(drawn) and '<i class="picture">' in drawn  # the style sheet draws the same star on all
     assert re.findall(r'data-[\w-]+="[^"]*"', drawn) == ['data-tag="qzx23456"']
     assert drawn.replace("qzx23456", "bcdfghjk") == counters.draw_back(2, "bcdfghjk")
     assert "data-" not in counters.draw_back(2)

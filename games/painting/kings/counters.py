@@ -60,10 +60,10 @@ def draw_kind(
 def draw_back(owner: int | None, tag: str = "", *, class_: str = "") -> SafeString:
     """A counter of which the viewer knows nothing but whose it is, and the name it goes by.
 
-    Pages hold dozens, so it has few elements."""
+    Pages hold dozens, so its picture is drawn by the style sheet."""
     return element(
         "button",
-        small_svg("back", "picture"),
+        element("i", class_="picture"),
         class_=f"counter back {seat_class(owner)} {class_}".rstrip(),
         aria_label=f"face down, of {seat_word(owner)}",
         data_tag=tag or None,
