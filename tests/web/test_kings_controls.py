@@ -430,3 +430,14 @@ def test_changes_of_dice_that_make_a_hit_or_a_miss_stand_first():
     buttons = charm_buttons(fight)
     told = [bool(re.search(r"\((hit|miss)\)$", each)) for each in buttons]
     assert buttons and told == sorted(told, reverse=True) and True in told and False in told, buttons
+
+
+def test_placing_that_ends_with_one_press_says_so():
+    together = "players: 2\n phase: things\n options: things=together waiting=never\n h1 plains A\n h12 swamp B\n"
+    game = laid(f"{together} draw: bears goblins pirates\n gold A: 5\n A draw paid 1\n B draw\n")
+    scene, fields = scene_of(game, 0), {}
+    for begins in ("place counters", "place to h1"):
+        form = form_in(preview(scene, fields))
+        fields = form.sent_by("press", next(value for _, value, *_ in form.buttons if value.startswith(begins)))
+    drawn = preview(scene, fields)
+    assert "Place 1 and finish" in drawn and "1 creature stays on your rack." in drawn

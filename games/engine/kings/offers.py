@@ -92,6 +92,7 @@ class Placements(Offer):
     room: Mapping[str, int]  # hex -> how many more creatures it takes
     least: int = 1
     most: int = 64
+    ends: bool = False  # whatever is not placed now stays on the rack
 
     def __contains__(self, action: object) -> bool:
         if not isinstance(action, Place) or len(action.counters) != len(action.places):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from ...core.events import EVERYONE
@@ -116,7 +116,7 @@ class PlaceTogether(Together):
         self.pending = [s for s in state.order if state.rack(s) and (self.only is None or s in self.only)]
 
     def offers_to(self, state: KingsState, seat: int) -> list[Offer]:
-        offer = placements(state, seat, land_of(state, seat))
+        offer = replace(placements(state, seat, land_of(state, seat)), ends=True)
         found: list[Offer] = [] if offer.is_empty else [offer]
         return [*found, Exactly(Done())]
 

@@ -281,6 +281,10 @@ class Control:
         return join(element("select", *choices, name=name, aria_label=label), show)
 
 
+def staying(creatures: int) -> str:
+    return f"{creatures} creature{'s stay' if creatures > 1 else ' stays'} on your rack"
+
+
 def is_hex(desk: Desk, what: object) -> bool:
     return isinstance(what, str) and what in desk.land
 

@@ -17,7 +17,7 @@ from games.engine.kings.offers import Ascents, Placements, Retreats, Spells
 from ...markup import Json, element
 from ..odds import brief, reckoned
 from ..places import titled
-from .desk import Control, as_json, chips, fold, hint, line
+from .desk import Control, as_json, chips, fold, hint, line, staying
 from .simple import aim_button
 
 ALL = 99
@@ -144,7 +144,10 @@ class PlaceControl(Control):
             name = element("span", titled(self.desk.hex(place)), data_in=place)
             rows.append(line(element("strong", name, ":"), *off))
         back = self.desk.presses("Put all back", (self.key, "back", "all"), css="")
-        return [*rows, line(self.go(f"Place {len(plan)}"), back)]
+        stay = sum(tag in self.offer.creatures for tag in self.waiting) if self.offer.ends else 0
+        left = hint(f"{staying(stay)}.") if stay else SafeString("")
+        finish = " and finish" if self.offer.ends else ""
+        return [*rows, left, line(self.go(f"Place {len(plan)}{finish}"), back)]
 
     def off(self, tag: str, place: str) -> SafeString:
         name = self.desk.name(tag)

@@ -17,7 +17,7 @@ from games.engine.kings.terms import is_hit
 from ...markup import element, join
 from ..counters import draw_counter
 from ..handbook import cards
-from .desk import MANY_HEXES, SUGGESTED, Control, as_json, chips, fold, hint, is_hex, key_of, line
+from .desk import MANY_HEXES, SUGGESTED, Control, as_json, chips, fold, hint, is_hex, key_of, line, staying
 
 DONE = {
     "march": "Finish moving",
@@ -103,8 +103,8 @@ class ExactlyControl(Control):
     def name(self) -> str:
         action = self.offer.action
         if action.do == "done":
-            stay = f": {self.unplaced} creature{'s stay' if self.unplaced > 1 else ' stays'} on your rack"
-            return DONE.get(self.desk.view.question, "Done") + (stay if self.unplaced else "")
+            stay = f": {staying(self.unplaced)}" if self.unplaced else ""
+            return DONE.get(self.desk.view.question, "Done") + stay
         about = getattr(action, "item", "") or getattr(action, "event", "")
         verb = BARE.get(action.do, action.do.replace("_", " ").capitalize())
         return f"{verb} the {self.desk.name(about)}" if about else verb
