@@ -69,7 +69,8 @@ const hide = () => {
 
 const rest = (target) => {
   if (document.body.classList.contains("dragging")) return hide();
-  const found = target.closest?.("#board .hex, #rack .counter, .side-scroll .counter, #pool .counter, #controls .counter") ?? null;
+  const found =
+    target.closest?.("#board .hex, #rack .counter, .side-scroll .counter, #pool .counter, #controls .counter") ?? null;
   if (found === about) return;
   hide();
   about = found;
