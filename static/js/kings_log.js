@@ -1,7 +1,10 @@
 // The log of Kings & Things*: which of its lines are shown. The server has marked each with what it is about; the rest is
 // done by the style sheet, so lines that arrive later are right at once. And where the lines begin that are new since the
-// reader's own last step.
+// reader's own last step. Lines of what the film has still to show wait, so that the film tells nothing that was read.
 
+import { stillToShow } from "./kings_film.js";
+import { numberOf } from "./kings_newsreel.js";
+import { scrollLists } from "./lists.js";
 import { $ } from "./page.js";
 import { keep, kept } from "./storage.js";
 import { on, state } from "./table.js";
@@ -42,3 +45,15 @@ const markNews = () => {
   first?.classList.add("since");
 };
 on("settled", markNews);
+
+// ---- no sooner than the film
+
+const holdBack = () => {
+  const limit = stillToShow();
+  let row = log.lastElementChild;
+  for (; row && numberOf(row) >= limit; row = row.previousElementSibling) row.classList.add("ahead");
+  for (; row?.classList.contains("ahead"); row = row.previousElementSibling) row.classList.remove("ahead");
+  scrollLists();
+};
+on("settled", holdBack);
+on("filmed", holdBack);

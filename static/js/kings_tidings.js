@@ -66,6 +66,7 @@ const lookAt = ({ dataset: { place } }) => {
   if (!hex) return;
   camera.reveal(hex);
   openHex(place);
+  $("hex-panel").scrollIntoView({ block: "nearest" });
 };
 
 const DOES = {
