@@ -1,6 +1,7 @@
 // Tidings: cards that the server has written about what the player must not miss. A card shows once the film has come to
-// it, and stays until it is read. This browser notes which cards have been read. The server is told up to which line all
-// have, so that the player's other browsers do not show them again.
+// it, and stays until it is read. A note that it is no longer true shows once the film has come to what it tells. This
+// browser notes which cards have been read. The server is told up to which line all have, so that the player's other
+// browsers do not show them again.
 
 import * as camera from "./kings_camera.js";
 import { stillToShow } from "./kings_film.js";
@@ -26,6 +27,8 @@ const show = () => {
   const unread = cards().filter((card) => !isRead(card, done) && isDue(card));
   const open = new Set(unread.slice(-MOST));
   for (const card of cards()) setHidden(card, !open.has(card));
+  for (const each of $("news").querySelectorAll("[data-note]"))
+    setHidden(each, Number(each.dataset.note) >= stillToShow());
   setHidden($("news"), !unread.length);
   setHidden(one("[data-tiding=all]"), unread.length < 2);
   const count = one("[data-tiding=open]");

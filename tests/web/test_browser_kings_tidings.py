@@ -88,6 +88,49 @@ def test_a_card_shows_where_it_happened(people: People):
     expect(page.locator("#in-h2")).to_be_visible()
 
 
+# On to the next turn's marches, where Ann leaves h2 and Bob's ghost goes there.
+ON = """
+import json
+from games import play
+from games.models import Game
+from tests.web import kings as k
+game = Game.objects.get(public_id=URL.strip("/").split("/")[-1])
+def asked(seat):
+    game.refresh_from_db()
+    view = play.view_for(game, seat)
+    return view if seat in view.asked else None
+def march(seat, kind, *path):
+    walkers = next(offer for offer in play.view_for(game, seat).offers if offer.do == "march").walkers
+    tag = next(c.tag for c in play.view_for(game, seat).counters if c.tag in walkers and c.kind == kind)
+    k.act(game, seat, {"do": "march", "counters": [tag], "path": path})
+k.act(game, 1, {"do": "done"})
+while not ((view := asked(0)) and view.phase == "march"):
+    for seat in (0, 1):
+        if view := asked(seat):
+            draws = {"do": "draw", "traded": [], "paid": 0}
+            k.act(game, seat, draws if view.question == "draw" else {"do": "done"})
+march(0, "farmers", "h1")
+k.act(game, 0, {"do": "done"})
+march(1, "ghost", "h2")
+"""
+
+
+def test_a_card_that_is_no_longer_true_says_so(people: People, kept_picture):
+    there = stood(people.server, {"back": MARCHED.replace("h12", "h8")})["back"]
+    people.server.shell(ON.replace("URL", repr(there["url"])))
+    page = sits(people, there, "bob", film="slow").page
+    lost = page.locator("#tidings > .land")
+    expect(lost).to_be_visible()
+    expect(lost.locator(".note")).to_have_count(0)
+    has_the_turn(page).done()
+    expect(page.locator("#table.filming")).to_have_count(1)
+    expect(lost.locator(".note")).to_be_hidden()
+    page.locator("[data-film=now]:visible").first.click()
+    expect(lost.locator(".note")).to_contain_text("No longer: You take")
+    expect(lost.locator("strong")).to_have_css("text-decoration-line", "line-through")
+    kept_picture(page, "tiding-undone")
+
+
 def test_a_phone_says_that_there_is_something_to_know(people: People):
     page = land_is_taken(people, "phone", **PHONE)
     button = page.get_by_role("button", name="News 1")

@@ -11,9 +11,11 @@ from django.urls import reverse
 from games import doorbell
 from games.engine.core.dice import Dice
 from games.engine.core.grown import Grown
+from games.engine.core.state import Result
 from games.engine.kings import KINGS
 from games.painting import fragments as painting
-from games.painting.kings.tidings import AFTERMATH, LOSES_SUPPORT, TOLD, Tiding, bluffs_context, tidings
+from games.painting.kings.outdated import BRINGS_GOLD, FINDS, with_notes
+from games.painting.kings.tidings import AFTERMATH, LOSES_SUPPORT, TOLD, Tiding, bluffs_context, draw_tiding, tidings
 from games.painting.scene import Line, Scene
 from tests.kings_tables import laid
 from tests.web import kings as k
@@ -49,7 +51,7 @@ BEGAN = (7, "battle_began", {"place": "h9", "attackers": [1], "defender": 0})
 
 
 def test_every_event_named_is_one_of_the_game():
-    assert {*TOLD, *AFTERMATH, *LOSES_SUPPORT} <= set(KINGS.event_kinds())
+    assert {*TOLD, *AFTERMATH, *LOSES_SUPPORT, *BRINGS_GOLD, *(event for _, event in FINDS)} <= set(KINGS.event_kinds())
 
 
 def test_a_battle_tells_who_fell_and_what_came_of_it(scene):
@@ -206,6 +208,130 @@ def test_cards_that_grow_are_the_cards_drawn_anew():
         seat = seats[chance.pick("seat", len(seats))]
         k.act(game, seat, k.sampled(game, seat, chance))
     assert len(seen) > 4
+
+
+# ---- cards that are no longer true
+
+
+def as_of_now(scene: Scene, *events: tuple, **here: object) -> tuple[str, ...]:
+    """What the cards' notes say; `here` is how h9 is now."""
+    hexes = tuple(replace(each, **here) if each.place == "h9" else each for each in scene.view.hexes)
+    told = with_lines(replace(scene, view=replace(scene.view, hexes=hexes)), *events)
+    return tuple(card.note.says if card.note else "" for card in with_notes(told, list(tidings(told, 0))))
+
+
+LOST = (7, "captured", {"seat": 1, "place": "h9", "terrain": "swamp", "by": 0})
+WON_BACK = (8, "captured", {"seat": 0, "place": "h9", "terrain": "swamp", "by": 1})
+
+
+def test_land_that_was_won_back_is_no_longer_lost(scene):
+    assert as_of_now(scene, LOST, WON_BACK, owner=0) == ("No longer: You take h9 (swamp) from bob.",)
+    assert as_of_now(scene, LOST, owner=1) == ("",)
+    assert as_of_now(scene, LOST, WON_BACK, LOST, owner=1) == ("", "")
+
+
+def test_a_lost_battle_stays_lost_but_its_hex_may_be_ones_own_again(scene):
+    fought = (BEGAN, (7, "battle_over", {"place": "h9", "winner": 1}), LOST)
+    assert as_of_now(scene, *fought, owner=1) == ("",)
+    assert as_of_now(scene, *fought, WON_BACK, owner=0) == ("Since then: You take h9 (swamp) from bob.",)
+
+
+SOLE = (7, "sole_citadel", {"seat": 1})
+THEIRS = (3, "built", {"seat": 1, "fort": "citadel", "place": "h9", "gold": 5})
+FALLEN = (8, "captured", {"seat": 2, "place": "h9", "terrain": "swamp", "by": 1})
+
+
+def test_whoever_lost_the_citadel_is_no_longer_about_to_win(scene):
+    assert as_of_now(scene, THEIRS, SOLE, owner=1, fort=4) == ("",)
+    (said,) = as_of_now(scene, THEIRS, SOLE, FALLEN, owner=2, fort=4)
+    assert said.startswith("No longer: ") and "takes h9 (swamp) from bob" in said
+    (said,) = as_of_now(scene, THEIRS, SOLE, (9, "no_sole_citadel", {"seat": 1}))
+    assert said == "No longer: [no_sole_citadel]"
+    (mine, _) = as_of_now(scene, CITADEL, (7, "sole_citadel", {"seat": 0}), LOST)
+    assert mine == "No longer: bob takes h9 (swamp) from you."
+
+
+def test_nobody_is_about_to_win_a_game_that_is_over(scene):
+    over = replace(scene, view=replace(scene.view, result=Result((1,), "by agreement")))
+    danger, won = as_of_now(over, THEIRS, SOLE, (9, "won", {"seat": 1, "how": "by agreement"}), owner=1, fort=4)
+    assert danger == "No longer: The game is over." and won == ""
+
+
+def test_an_enemy_who_has_left_the_citadel_is_no_danger_there():
+    stands = """
+        players: 2
+        phase: march
+        turn: 5
+        h9 swamp A citadel: ogre
+        h12 swamp B: ghost
+    """
+    scene, enemy = scene_of(laid(stands), "ann"), "    h9 swamp A citadel: ogre | B ghost"
+    there = scene_of(laid(stands.replace("h9 swamp A citadel: ogre", enemy.strip())), "ann")
+    assert as_of_now(there, CITADEL, COMES) == ("",)
+    assert as_of_now(scene, CITADEL, COMES) == ("No longer: Nobody of bob’s is there any more.",)
+    retreat = (9, "retreated", {"seat": 1, "count": 3, "place": "h9", "target": "h3"})
+    assert as_of_now(scene, CITADEL, COMES, retreat) == ("No longer: bob retreats with three from h9 to h3.",)
+    fallen = as_of_now(there, CITADEL, COMES, LOST, owner=1)
+    assert fallen == ("No longer: bob takes h9 (swamp) from you.", "")
+
+
+def test_a_hero_who_has_come_back_is_no_longer_gone(scene):
+    gone = (7, "fell", {"creature": "Marksman", "seat": 0, "place": "h9"})
+    joined = (8, "hero_joined", {"seat": 0, "hero": "Marksman", "place": "h4"})
+    assert as_of_now(scene, gone, joined) == ("",)
+    has = laid("players: 2\nturn: 5\nphase: march\nh4 swamp A: marksman\nh12 swamp B: ghost\n")
+    assert as_of_now(scene_of(has, "ann"), gone, joined) == ("No longer: The Marksman joins you in h4.",)
+
+
+def test_income_that_is_up_again_is_no_longer_down(scene):
+    def income(gold: int) -> tuple:
+        return 7, "collected", {"seat": 0, "gold": gold, "land": gold, "forts": 0, "counters": 0, "heroes": 0}
+
+    def now(gold: int) -> Scene:
+        mine, *others = scene.view.seats
+        seats = (replace(mine, income=replace(mine.income, land=gold)), *others)
+        return replace(scene, view=replace(scene.view, seats=seats))
+
+    rest = now(0).view.seats[0].income.total
+    assert as_of_now(now(8 - rest), income(9), income(6)) == ("",)
+    assert as_of_now(now(9 - rest), income(9), income(6)) == ("No longer: Your kingdom brings 9 gold now.",)
+
+
+def test_the_page_shows_a_note_once_its_film_has_come_to_it(scene):
+    told = with_lines(scene, LOST, WON_BACK)
+    hexes = tuple(replace(each, owner=0) if each.place == "h9" else each for each in told.view.hexes)
+    told = replace(told, view=replace(told.view, hexes=hexes))
+    (card,) = with_notes(told, list(tidings(told, 0)))
+    assert card.number == 0 and 'class="note undone" data-note="1" hidden=""' in draw_tiding(card)
+
+
+def test_a_patch_brings_the_note_to_a_card_that_is_there_already():
+    game = laid(
+        """
+        players: 2
+        phase: march
+        turn: 2
+        h1 plains A: farmers ogre
+        h2 swamp B
+        h9 plains A
+        h12 swamp B: ghost
+        A march farmers: h1 > h2
+        A done
+        """
+    )
+    k.act(game, 1, {"do": "done"})
+    before = painting.fragments(scene_of(game, "bob"))
+    (card,) = before.lists["tidings"]
+    assert card.kind == "land" and card.note is None
+    scene = before.scene
+    back = replace(scene.lines[card.number], revision=scene.view.revision + 1)
+    back = replace(back, facts={**back.facts, "seat": 1, "by": 0})
+    hexes = tuple(replace(each, owner=1) if each.place == "h2" else each for each in scene.view.hexes)
+    after = painting.fragments(
+        replace(scene, lines=scene.lines.plus([back]), view=replace(scene.view, hexes=hexes)), before
+    )
+    assert f'<li id="tidings-{card.number}" class="tiding land"' in painting.patch(before, after)
+    assert "No longer: You take" in painting.patch(before, after)
 
 
 # ---- creatures that have become bluffs

@@ -41,11 +41,12 @@ from .handbook import handbook_url
 from .log import FILTERS, draw_meanwhile, meanwhile_context, sorts_of
 from .looks import hex_looks, sides
 from .odds import bar_context, draw_bar, draw_odds, lines_of, odds_context
+from .outdated import tiding_rows
 from .places import called as called
 from .places import names_on, titled
 from .plans import draw_ghosts, draw_planned, ghosts_context, planned_context
 from .prompt import citadel_wins, draw_prompt, prompt_context, sole_citadel
-from .tidings import bluffs_context, draw_bluffs, draw_tiding, tiding_rows
+from .tidings import bluffs_context, draw_bluffs, draw_tiding
 from .words import SHORT_PHASES
 
 PAGE = "table/kings.html"

@@ -13,7 +13,6 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
-from games.engine.core.grown import Grown
 from games.engine.kings.catalogue import CITADEL, FORTS, KINDS, OTHER_FACE, SEA, the
 from games.engine.kings.terms import WILD
 from games.engine.kings.view import KingsView, terrains_of
@@ -22,13 +21,22 @@ from ..markup import element
 from ..scene import Line, Scene
 from .captions import HEROES, caption_of
 from .counters import marked_in
-from .film import MOST_LINES, end_of_log
+from .film import MOST_LINES
 from .places import names_on
 from .teller import Teller, at_place, listed
 
 FAR_BACK = 600  # lines: about two turns of four players, so that last turn's income is among them
 # The hero on the other side of each counter.
 OTHER_SIDE = {KINDS[one].name: KINDS[other].name for one, other in OTHER_FACE.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What has become of a card since (outdated.py), with the number of the log line that tells of it."""
+
+    number: int
+    says: str
+    is_undone: bool  # the card's title is no longer true
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +48,7 @@ class Tiding:
     title: str
     lines: tuple[str, ...] = ()
     place: str = ""
+    note: Note | None = None
 
 
 @dataclass(frozen=True)
@@ -107,10 +116,6 @@ class Reader:
     def says(self, at: int) -> str:
         caption = caption_of(self.tell, at)
         return " ".join(filter(None, (caption.title, caption.says))) if caption else ""
-
-
-def tiding_rows(scene: Scene, before: Any) -> Grown[Tiding]:
-    return end_of_log(scene, before, "tidings", tidings)
 
 
 def tidings(scene: Scene, start: int) -> Iterator[Tiding]:
@@ -269,8 +274,7 @@ def collected(reader: Reader, at: int, line: Line) -> Tiding | None:
     """Less income than last turn, and in what."""
     if line.facts["seat"] != reader.seat:
         return None
-    earlier = (each for _, each in reader.back(at) if each.event == "collected")
-    last = next((each for each in earlier if each.facts["seat"] == reader.seat), None)
+    last = last_income(reader, at)
     if last is None or line.facts["gold"] >= last.facts["gold"]:
         return None
     less = [
@@ -280,6 +284,12 @@ def collected(reader: Reader, at: int, line: Line) -> Tiding | None:
     ]
     title = f"Income is down from {last.facts['gold']} to {line.facts['gold']} gold"
     return Tiding(at, "income", title, tuple(map(reader.tell.sentence, less)))
+
+
+def last_income(reader: Reader, at: int) -> Line | None:
+    """What the reader had collected before this line."""
+    earlier = (each for _, each in reader.back(at) if each.event == "collected")
+    return next((each for each in earlier if each.facts["seat"] == reader.seat), None)
 
 
 # ---- the end
@@ -406,6 +416,7 @@ def draw_tiding(tiding: Tiding, **attributes: object) -> SafeString:
         "li",
         element("strong", tiding.title),
         element("ul", *(element("li", line) for line in tiding.lines)) if tiding.lines else "",
+        draw_note(tiding.note) if tiding.note else "",
         buttons(tiding.place),
         id=f"tidings-{tiding.number}",
         class_=f"tiding {tiding.kind}",
@@ -413,6 +424,12 @@ def draw_tiding(tiding: Tiding, **attributes: object) -> SafeString:
         hidden="",
         **attributes,
     )
+
+
+def draw_note(note: Note) -> SafeString:
+    """Arrives hidden, like the card: a page shows it once its film has come to what it tells."""
+    kind = "note undone" if note.is_undone else "note"
+    return element("p", note.says, class_=kind, data_note=note.number, hidden="")
 
 
 def buttons(place: str) -> SafeString:
