@@ -100,7 +100,7 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/engine/fuzz.py": ["games.engine.core"],
     "games/engine/match.py": ["games.engine"],
     "games/painting": ["games.painting", *OPEN_CORE, *OPEN_GAMBIT, *OPEN_KINGS],
-    "games/painting/kings/advice.py": ["games.engine.bots", *OPEN_CORE, *OPEN_KINGS],
+    "games/painting/kings/advice.py": ["games.engine.bots", "games.painting.kings.odds", *OPEN_CORE, *OPEN_KINGS],
     "games/painting/fragments.py": ["games.painting", REGISTRY, *OPEN_CORE],
     "games/migrations": ["games.models"],
     # below the gate
