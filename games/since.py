@@ -34,15 +34,17 @@ class Missed:
     lines: tuple[str, ...]
 
 
-def at_table(visitor: access.Visitor) -> tuple[str, ...]:
-    """For the page of a table: what happened since the last visit; nothing on a shared screen, and to spectators."""
+def at_table(visitor: access.Visitor, up_to_now: bool = False) -> tuple[str, ...]:
+    """For the page of a table: what happened since the last visit; nothing on a shared screen, and to spectators.
+
+    What came while they are back stands on their page, and is told here only if it is asked for."""
     seat, game = visitor.seat, visitor.game
     if seat is None or visitor.shares_device or seat.seen_at is None:
         return ()
     if tables.was_away(seat):
         left, came = seat.seen_revision, game.revision
     else:
-        left, came = seat.left_revision, seat.came_revision
+        left, came = seat.left_revision, game.revision if up_to_now else seat.came_revision
     if came <= left:
         return ()
     names = tuple(each.label for each in visitor.seats)

@@ -39,6 +39,7 @@ urlpatterns = [
     path("tables/<str:public_id>/preview/", table.preview, name="preview"),
     path("tables/<str:public_id>/pulse/", table.pulse, name="pulse"),
     path("tables/<str:public_id>/read/", table.read, name="read"),
+    path("tables/<str:public_id>/since/", table.since_lines, name="since_lines"),
     path("tables/<str:public_id>/at/<int:revision>/", table.past, name="past"),
     path("tables/<str:public_id>/story/", table.story, name="story"),
     path("tables/<str:public_id>/share/", links.share, name="share"),

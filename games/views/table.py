@@ -254,6 +254,14 @@ def read(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 
 
 @at_table("GET", "HEAD", share=shares.take_read)
+def since_lines(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
+    """The newsreel's lines anew, for a page where more has happened while it was offered; none if there is none."""
+    if visitor.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
+        raise Http404("Nothing has been played at this table.")
+    return render(request, "table/since_lines.html", {"since": since.at_table(visitor, up_to_now=True)})
+
+
+@at_table("GET", "HEAD", share=shares.take_read)
 def past(request: HttpRequest, visitor: Visitor, revision: int) -> HttpResponseBase:
     """The board after an earlier action, to be laid over the live one; or on a page of its own."""
     if visitor.game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):

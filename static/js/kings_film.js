@@ -5,7 +5,7 @@
 import { FAR_BEHIND, SPEEDS, holdsBack, lengthOf, reelOf, settling, soundOf } from "./film_reel.js";
 import * as camera from "./kings_camera.js";
 import { tumble } from "./kings_dice.js";
-import { newsreel, numberOf, put, read, toldOnArrival } from "./kings_newsreel.js";
+import { isOffered, newsreel, numberOf, put, read, toldOnArrival } from "./kings_newsreel.js";
 import * as stage from "./kings_stage.js";
 import * as strike from "./kings_strike.js";
 import { $, hasModifier } from "./page.js";
@@ -143,13 +143,17 @@ const enqueue = (list, step, pace = 1) => {
 
 const skip = () => (now ? over() : undefined);
 
-export const toNow = () => {
+const halt = () => {
   if (now) clearTimeout(now.timer);
   reel.push(...queue.map((each) => each.shot));
   [now, queue] = [null, []];
   newest = lastShot();
-  withdraw();
   finish(0);
+};
+
+export const toNow = () => {
+  withdraw();
+  halt();
 };
 
 const again = () => {
@@ -187,7 +191,10 @@ on("arrived", (was, is) => {
   const taken = records;
   records = [];
   const last = lastShot();
-  if (isOff()) return (newest = last);
+  if (isOff()) {
+    if (isOffered()) offer([...offered, ...since(newest)]);
+    return (newest = last);
+  }
   strike.keep(steps + 1);
   if (was.seat !== is.seat || last < newest) return toNow();
   const fresh = since(newest);
@@ -196,16 +203,11 @@ on("arrived", (was, is) => {
   if (!fresh.length) return queue.length || now ? undefined : stage.settleAll();
   newest = last;
   const list = [...offered, ...queue.map((each) => each.shot), ...fresh];
-  if (is.timed === "yes") {
-    stage.settleAll();
-    return offer(list, "What led to this");
-  }
-  if (offered.length || list.length > FAR_BEHIND) {
-    const title = offered.length ? $("newsreel-title").textContent : "A lot has happened";
-    toNow();
-    return offer(list, title);
-  }
-  enqueue(fresh, steps);
+  const isTimed = is.timed === "yes";
+  if (!isTimed && !isOffered() && list.length <= FAR_BEHIND) return enqueue(fresh, steps);
+  if (isTimed) stage.settleAll();
+  else halt();
+  offer(list, isTimed ? "What led to this" : "A lot has happened");
 });
 
 // Back at the table: what happened meanwhile is offered, not forced upon anybody.
@@ -220,7 +222,7 @@ const comeBack = () => {
 // What has not been shown yet is offered when the viewer comes back; an offer stays.
 const goAway = () => {
   const [next] = [now, ...queue].filter(Boolean);
-  if (offered.length || !next) return;
+  if (isOffered() || !next) return;
   toNow();
   newest = next.shot.number - 1;
   remember();
@@ -229,7 +231,7 @@ const goAway = () => {
 // Whoever acts has looked on.
 on("sent", () => {
   reel = [];
-  if (offered.length) withdraw();
+  if (isOffered()) withdraw();
 });
 
 // ---- listening

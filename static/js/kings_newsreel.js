@@ -34,6 +34,8 @@ const line = (shot) => {
 };
 
 let doing = {};
+let isTold = false; // by the server: its lines name every own loss and gain, also what this page has no shots of
+let asked = 0; // times
 
 // What the server has told of the time since the viewer's last visit; once only, as later offers are about later shots.
 export const toldOnArrival = () => {
@@ -42,18 +44,45 @@ export const toldOnArrival = () => {
   return told?.content.firstElementChild ?? null;
 };
 
-// Offer these shots, with lines that tell of them if there are any; null takes the offer away.
-export const newsreel = (shots, title = "", does = {}, told = null) => {
-  const card = $("newsreel");
-  card.hidden = shots === null;
-  doing = does;
-  if (shots === null) return;
-  card.querySelector("h2").textContent = title;
-  card.querySelector("[data-newsreel=play]").hidden = !shots.length;
-  if (told) return card.querySelector(".newsreel-lines").replaceChildren(told);
+const write = (...lines) =>
+  $("newsreel")
+    .querySelector(".newsreel-lines")
+    .replaceChildren(...lines);
+
+const writeSummary = (shots) => {
   const { lines, more } = summary(shots, LINES);
   const rest = more ? [make("p", { class: "small muted" }, `and ${more} more`)] : [];
-  card.querySelector(".newsreel-lines").replaceChildren(make("ol", {}, ...lines.map(line)), ...rest);
+  write(make("ol", {}, ...lines.map(line)), ...rest);
+};
+
+// The server's lines as they are now; if it can't be asked, the page says what it knows itself.
+const askAnew = async (shots) => {
+  const mine = ++asked;
+  const answer = await fetch(`${$("table").dataset.url}since/`, { credentials: "same-origin" }).catch(() => null);
+  const text = answer?.ok ? await answer.text() : "";
+  if (mine !== asked || !isTold) return; // asked again, or answered, meanwhile
+  const lines = make("div");
+  lines.innerHTML = text;
+  if (lines.firstElementChild) write(lines.firstElementChild);
+  else writeSummary(shots);
+};
+
+export const isOffered = () => $("newsreel")?.hidden === false;
+
+// Offer these shots, with lines that tell of them if there are any; null takes the offer away. An offer that is still
+// there keeps its name.
+export const newsreel = (shots, title = "", does = {}, told = null) => {
+  const card = $("newsreel");
+  const wasOffered = isOffered();
+  card.hidden = shots === null;
+  doing = does;
+  isTold = shots !== null && (isTold || told !== null);
+  if (shots === null) return;
+  if (!wasOffered) card.querySelector("h2").textContent = title;
+  card.querySelector("[data-newsreel=play]").hidden = !shots.length;
+  if (told) write(told);
+  else if (isTold) askAnew(shots);
+  else writeSummary(shots);
 };
 
 document.addEventListener("click", (event) => doing[event.target.closest?.("[data-newsreel]")?.dataset.newsreel]?.());

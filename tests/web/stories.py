@@ -52,6 +52,7 @@ class Story:
     def __init__(self, seed: str, *who: str, most: int = 900, **options: str) -> None:
         self.game = tables.running(*(who or k.NAMES), ruleset="kings", options={"last_turn": "10", **options})
         self.run = archive.replayed(archive.exported(self.game))
+        self.game.seats.update(seen_at=self.game.started_at - timedelta(days=1))  # a newsreel tells them of all of it
         self.chance = Dice.seeded(seed)
         while self.run.state.result is None and len(self.run.steps) < most:
             seat, offer = self.choice()

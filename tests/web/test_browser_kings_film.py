@@ -269,6 +269,77 @@ def test_what_happens_while_a_newsreel_is_offered_joins_it(people: People):
     expect(reel).to_be_hidden()
 
 
+# Bob has been away for an hour while something happened that he is told of.
+AWAY = (
+    LOG_IN
+    + """
+import json
+from datetime import timedelta
+from django.utils import timezone
+from games import access, since
+from games.models import Game, Seat
+from tests.web import kings as k
+game = k.kings(waiting="never")
+def lines():
+    return since.at_table(access.visit(Game.objects.get(pk=game.pk), tables.player("bob"), {}))
+def told(state):
+    return bool(lines())
+k.play_on(game, "before", k.after(60), most=600)
+revision = Game.objects.get(pk=game.pk).revision
+Seat.objects.filter(game=game, number=1).update(seen_at=timezone.now() - timedelta(hours=1), seen_revision=revision)
+k.play_on(game, "away", told, most=600)
+print(json.dumps({"url": game.get_absolute_url(), "keys": {n: key(n) for n in k.NAMES}, "lines": lines()}))
+"""
+)
+# More happens, until it is told in other lines.
+MORE = """
+import json
+from games import access, since
+from games.models import Game
+from tests import tables
+from tests.web import kings as k
+game = Game.objects.get(public_id=PUBLIC_ID)
+def lines():
+    return since.at_table(access.visit(Game.objects.get(pk=game.pk), tables.player("bob"), {}), up_to_now=True)
+before = lines()
+k.play_on(game, "meanwhile", lambda state: lines() != before, most=600)
+print(json.dumps({"lines": lines(), "url": game.get_absolute_url()}))
+"""
+
+
+def told_in(reel: Any, lines: list[str]) -> None:
+    expect(reel).to_be_visible()
+    expect(reel.locator("h2")).to_have_text("Since your last visit")
+    expect(reel.locator("li")).to_have_text(lines)
+
+
+@pytest.mark.parametrize("speed", ["fast", "off"])
+def test_what_happens_since_the_last_visit_is_told_by_the_server_to_the_end(people: People, speed: str):
+    there = told(people.server, AWAY)
+    bob = sits(people, there, "bob", film=speed)
+    reel = bob.page.locator("#newsreel")
+    told_in(reel, there["lines"])
+    more = told(people.server, MORE.replace("PUBLIC_ID", repr(there["url"].split("/")[2])))
+    assert more["lines"] != there["lines"]
+    bob.page.evaluate("htmx.trigger('#pulse-form', 'pulse')")
+    told_in(reel, more["lines"])
+    bob.page.locator("[data-newsreel=now]").click()
+    expect(reel).to_be_hidden()
+
+
+def test_without_an_answer_the_newsreel_says_what_the_page_knows(people: People):
+    there = told(people.server, AWAY)
+    bob = sits(people, there, "bob", film="fast")
+    reel = bob.page.locator("#newsreel")
+    told_in(reel, there["lines"])
+    bob.page.route("**/since/", lambda route: route.abort())
+    people.watch.forgive("ERR_FAILED")
+    told(people.server, MORE.replace("PUBLIC_ID", repr(there["url"].split("/")[2])))
+    bob.page.evaluate("htmx.trigger('#pulse-form', 'pulse')")
+    expect(reel.locator("li[data-kind]").first).to_be_visible()
+    expect(reel.locator("h2")).to_have_text("Since your last visit")
+
+
 @pytest.mark.parametrize("device", [{}, PHONE], ids=["desktop", "phone"])
 def test_the_caption_covers_neither_the_decision_nor_what_it_tells_of(
     people: People, device: dict[str, Any], kept_picture

@@ -470,6 +470,11 @@ def chapter(monkeypatch) -> None:
     around(monkeypatch, "games.painting.kings.film.chapters", lambda found, now: (*found, ("All", ((1, racks()),))))
 
 
+def newsreel(monkeypatch) -> None:
+    """A line about what happened since the last visit, told by somebody who knows what others hold."""
+    around(monkeypatch, "games.since._reel", lambda lines, *_: (*lines, racks()))
+
+
 LEAKS: dict[str, tuple[Callable[[Any], None], str, str]] = {
     "dom id": (back_drawn(lambda m, kind: m.replace("<span", f'<span id="x{kind}"', 1)), "eve", PAGE),
     "data attribute": (
@@ -497,6 +502,7 @@ LEAKS: dict[str, tuple[Callable[[Any], None], str, str]] = {
     "field of the API": (json_field, "eve", "api/v1/tables/{id:str}"),
     "caption of the film": (caption, "bob", PAGE),
     "film of a page that is behind": (caption, "eve", PULSE),
+    "newsreel": (newsreel, "bob", "tables/{public_id:str}/since/"),
     "chapter of the past": (chapter, "eve", PAST),
     "page of the past": (past_of_another, "eve", PAST),
     "who is asked": (who_is_asked, "eve", "lists/"),

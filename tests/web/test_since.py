@@ -202,6 +202,30 @@ def test_the_page_of_a_table_has_it_for_whoever_was_away(wall):
     assert '<template id="since-lines">' not in client_of("bob").get(game.get_absolute_url()).text
 
 
+def test_lines_asked_for_anew_have_what_came_meanwhile(wall):
+    game = duel()
+    tables.look(visitor(game, "bob"))
+    wall.shift(HOUR)
+    tt.move(game, 0, "a2", "a4")
+    tables.look(visitor(game, "bob"))
+    first = since.at_table(visitor(game, "bob"))
+    tt.move(game, 1, "b9", "b7")
+    tt.move(game, 0, "a4", "a5")
+    assert since.at_table(visitor(game, "bob"))[:-1] == first[:-1]
+    anew = since.at_table(visitor(game, "bob"), up_to_now=True)
+    assert len(anew) == len(first) + 2 and anew[0] == first[0]
+    url = reverse("since_lines", args=[game.public_id])
+    said = client_of("bob").get(url).text
+    assert said.count("<li") == len(anew) and "a4" in said
+    assert client_of("ann").get(url).text.strip() == "" == client_of("eve").get(url).text.strip()
+
+
+def test_lines_of_a_table_that_has_not_begun_are_not_there(wall):
+    game = duel()
+    Game.objects.filter(pk=game.pk).update(status=Game.Status.OPEN)
+    assert client_of("bob").get(reverse("since_lines", args=[game.public_id])).status_code == 404
+
+
 def test_in_a_window_only_an_answer_is_awaited(wall):
     game = tt.running(*k.NAMES, ruleset="kings", options={"waiting": "always"}, pace="days", clock="days-8")
     for name in k.NAMES:
