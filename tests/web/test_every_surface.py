@@ -476,14 +476,18 @@ def newsreel(monkeypatch) -> None:
 
 
 LEAKS: dict[str, tuple[Callable[[Any], None], str, str]] = {
-    "dom id": (back_drawn(lambda m, kind: m.replace("<span", f'<span id="x{kind}"', 1)), "eve", PAGE),
+    "dom id": (back_drawn(lambda m, kind: m.replace("<button", f'<button id="x{kind}"', 1)), "eve", PAGE),
     "data attribute": (
         back_drawn(lambda m, kind: m.replace("data-tag", f'data-kind="{kind}" data-tag', 1)),
         "eve",
         PAGE,
     ),
     "css class": (back_drawn(lambda m, kind: m.replace("counter back", f"counter back {kind}", 1)), "eve", PAGE),
-    "image url": (back_drawn(lambda m, kind: m.replace("#back", f"#{kind}", 1)), "eve", PAGE),
+    "image url": (
+        back_drawn(lambda m, kind: m.replace("</i>", f'<svg><use href="#{kind}"></use></svg></i>', 1)),
+        "eve",
+        PAGE,
+    ),
     "sort order": (sort_order, "nobody", PAGE),
     "histogram of the cup": (histogram, "bob", PAGE),
     "log text": (log_text, "bob", PAGE),
