@@ -15,8 +15,21 @@ from django.db import transaction
 
 from . import play
 from .engine import RULESETS
-from .engine.core.plans import EACH_TURN, REST, Moment, Plan, Planning, Step, Supposed, after_step, due, step_due
+from .engine.core.plans import (
+    EACH_TURN,
+    REST,
+    Moment,
+    Plan,
+    Planning,
+    Step,
+    Supposed,
+    after_skips,
+    after_step,
+    due,
+    step_due,
+)
 from .engine.core.refusals import IllegalAction, Reason, reasons
+from .engine.core.view import View
 from .models import Game, Seat
 
 MOST_STEPS = 30
@@ -93,16 +106,16 @@ def add(game: Game, seat: Seat, question: str, data: object) -> None:
     play.change_plans(seat, lambda plans: {**plans, question: grown.stored()})
 
 
-def set_guard(game: Game, seat: Seat, question: str, number: int, guard: str, least: int) -> None:
-    """Give a step a condition, or take its condition away."""
+def set_guard(game: Game, seat: Seat, question: str, number: int, guard: str, least: int, skip: bool = False) -> None:
+    """Give a step a condition, and say whether it is skipped when that fails; or take its condition away."""
     planning, plan = planning_of(game), play.plans_of(game, seat).get(question)
-    if plan is None or not 0 <= number < len(plan.steps) or not 0 <= least <= LARGEST_GUARD:
+    if plan is None or plan.again or not 0 <= number < len(plan.steps) or not 0 <= least <= LARGEST_GUARD:
         raise IllegalAction("bad_guard")
     step = plan.steps[number]
     if guard and guard not in guards_of(planning, step):
         raise IllegalAction("bad_guard")
     steps = [*plan.steps]
-    steps[number] = replace(step, guard=guard, least=least)
+    steps[number] = replace(step, guard=guard, least=least, skip=skip and bool(guard))
     guarded = replace(plan, steps=tuple(steps))
     play.change_plans(seat, lambda plans: {**plans, question: guarded.stored()})
 
@@ -155,11 +168,14 @@ def run(pk: int, number: int) -> bool:
     if planning is None:
         return False
     view = play.view_of(game, number)
-    moment = planning.moment(view)
-    step = step_due(plans, moment, planning.passes)
+    moment, known = planning.moment(view), seat.plans
+    found = after_skips(plans, moment, planning.passes, lambda step: unmet(planning, view, step))
+    step = step_due(found, moment, planning.passes)
     if step is None:
-        return False
-    left, known = after_step(plans, moment, planning.passes), seat.plans
+        if found != plans:
+            play.change_plans(seat, instead(known, found))
+        return found != plans
+    plans, left = found, after_step(found, moment, planning.passes)
     try:
         planning.check_guard(view, step)
         action = planning.recalled(view, step.action)
@@ -174,6 +190,15 @@ def run(pk: int, number: int) -> bool:
         stopped = replace(plans[name], why=refusal.sentence)
         play.change_plans(seat, instead(known, {**plans, name: stopped}))
     return True
+
+
+def unmet(planning: Planning, view: View, step: Step) -> str:
+    """Why the condition of a step does not hold; empty if it does."""
+    try:
+        planning.check_guard(view, step)
+    except IllegalAction as refusal:
+        return str(refusal.facts.get("what", refusal.sentence))
+    return ""
 
 
 def instead(before: Mapping[str, Any], left: Plans) -> Callable[[Mapping[str, Any]], dict[str, Any]]:

@@ -166,9 +166,16 @@ def _planned(visitor: Visitor, view: View, people: Sequence[Person]) -> Planned:
     return Planned(
         can=True,
         apart=any(person.kind != "bot" and not person.is_you for person in people),
-        ghosts=tuple(step.action for plan in plans.values() if not plan.why for step in plan.steps[plan.at :]),
+        ghosts=tuple(step for plan in plans.values() if not plan.why for step in plan.steps[plan.at :]),
         rests="" if rest is None or not rest.holds(moment) else "phase" if rest.phase else "turn",
         stopped=tuple((question, plan.why) for question, plan in plans.items() if plan.why),
+        skipped=tuple(
+            (question, step.why)
+            for question, plan in plans.items()
+            if plan.turn == moment.turn and not plan.why
+            for step in plan.steps
+            if step.why
+        ),
     )
 
 

@@ -390,7 +390,9 @@ class Days:
             plans.pass_each_turn(self.game, seat, "draw")
         for question in PLANNED:
             known = play.plans_of(self.game, seat).get(question)
-            if (known is None or known.why) and question != plans.moment_of(self.game, seat.number).question:
+            if (known is None or known.why or known.is_over) and question != plans.moment_of(
+                self.game, seat.number
+            ).question:
                 plans.drop(seat, question)
                 self.plan(seat, question)
 

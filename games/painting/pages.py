@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from games.engine.core.plans import Step
+
 from . import plain
 from .painter import Painter
 from .reel import newest
@@ -38,7 +40,7 @@ class PlansPage:
     guards: Mapping[str, str]  # of every kind of condition
     numbered: tuple[str, ...]  # those that ask for a number
     words_of: Callable[[Any, str, Mapping[str, Any]], str]  # a step, at a table
-    ghosts_of: Callable[[Any, Sequence[Mapping[str, Any]]], str]  # the steps, over the board
+    ghosts_of: Callable[[Any, Sequence[Step]], str]  # the steps, over the board
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from games.engine.core.plans import Step
 from games.engine.core.view import View
 
 
@@ -64,9 +65,10 @@ class Planned:
 
     can: bool = False  # whether there is anything to plan
     apart: bool = False  # whether others play at screens of their own, so that there is time to plan
-    ghosts: tuple[Mapping[str, Any], ...] = ()  # the steps that are left, as plans keep them
+    ghosts: tuple[Step, ...] = ()  # the steps that are left
     rests: str = ""  # "turn" or "phase": nothing more from them until that is over
     stopped: tuple[tuple[str, str], ...] = ()  # questions whose plan stopped, and why
+    skipped: tuple[tuple[str, str], ...] = ()  # questions whose plan went on without a step this turn, and why
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,10 @@ def change(request: HttpRequest, visitor: Visitor, question: str) -> None:
         least = posted.get(f"least {number}", "") or "0"
         if not least.isascii() or not least.isdigit() or len(least) > 4:
             raise IllegalAction("bad_guard")
-        planning.set_guard(game, seat, question, int(number), posted.get(f"guard {number}", ""), int(least))
+        guard, otherwise = posted.get(f"guard {number}", ""), posted.get(f"otherwise {number}", "stop")
+        if otherwise not in ("stop", "skip"):
+            raise IllegalAction("bad_guard")
+        planning.set_guard(game, seat, question, int(number), guard, int(least), skip=otherwise == "skip")
     else:
         planning.add(game, seat, question, action_in(request, visitor, question))
 
@@ -131,7 +134,7 @@ def shown(
         if supposed.is_open and moment.question != question:
             scene = imagined_scene(visitor, question)
             controls = painting.painter_of(game.ruleset).preview(scene, picked or {})
-    ghosts = [step.action for plan in found.values() if not plan.why for step in plan.steps[plan.at :]]
+    ghosts = [step for plan in found.values() if not plan.why for step in plan.steps[plan.at :]]
     context = {
         "game": game,
         "seat": seat.number,
@@ -154,11 +157,15 @@ def card_of(
 ) -> dict[str, Any]:
     """One question and what is planned for it, as the page lists it."""
     title, about = page.labels[question]
+    if plan is not None and plan.is_over and plan.turn < moment.turn:
+        plan = None  # it told in its turn what was left out
     steps = [
         {
             "number": number,
             "words": page.words_of(view, game.public_id, step.action),
-            "is_taken": plan is not None and number < plan.at,
+            "is_past": plan is not None and number < plan.at,
+            "skipped": step.why,
+            "skip": step.skip,
             "guard": step.guard,
             "guard_words": page.guards.get(step.guard, ""),
             "least": step.least if step.guard in page.numbered else "",
@@ -176,5 +183,6 @@ def card_of(
         "again": page.nothing.get(question, "") if plan is not None and plan.again else "",
         "why": plan.why if plan else "",
         "is_old": plan is not None and bool(plan.turn) and plan.turn < moment.turn,
+        "is_over": plan is not None and plan.is_over,
         "waits": plan is not None and plan.taken_back(moment),
     }

@@ -172,6 +172,72 @@ def test_a_condition_that_does_not_hold_stops_it(marching):
     assert marching.revision == revision and not archive.verify(marching)
 
 
+def test_a_step_whose_condition_fails_is_left_out_if_its_owner_wants_so(marching):
+    """The plan goes on with what follows, in the same moment, and only its owner is told what was left out."""
+    number = later(marching)
+    plan_march(marching, number)
+    plans.set_guard(marching, seat_of(marching, number), "march", 0, "gold", 900, skip=True)
+    pass_until(marching, number)
+    assert plans.run(marching.pk, number)
+    last = Action.objects.filter(game=marching).order_by("-number")[0]
+    assert (last.seat, last.action["do"]) == (number, "done") and number not in k.asked(marching)
+    left = play.plans_of(marching, seat_of(marching, number))["march"]
+    assert left.is_over and left.steps[0].why == "you have less than 900 gold" and not left.why
+    assert not seat_of(marching, number).wants_bot and not plans.run(marching.pk, number)
+    told = [
+        name
+        for name in (*k.NAMES, "eve")
+        if "left out a step" in client_of(name).get(marching.get_absolute_url()).content.decode()
+    ]
+    assert told == [k.NAMES[number]] and not archive.verify(marching)
+    page = client_of(k.NAMES[number]).get(url(marching)).content.decode()
+    assert "(left out: you have less than 900 gold)" in page and "(done)" in page
+    assert "planned-march" not in page
+
+
+def test_where_every_step_is_left_out_its_owner_is_asked(marching):
+    number = later(marching)
+    plan_march(marching, number)
+    for step in (0, 1):
+        plans.set_guard(marching, seat_of(marching, number), "march", step, "gold", 900, skip=True)
+    pass_until(marching, number)
+    count = Action.objects.filter(game=marching).count()
+    assert plans.run(marching.pk, number)
+    seat = seat_of(marching, number)
+    assert not seat.wants_bot and seat.is_asked and not plans.run(marching.pk, number)
+    assert Action.objects.filter(game=marching).count() == count
+    assert play.plans_of(marching, seat)["march"].is_over
+    assert "left out a step" in client_of(k.NAMES[number]).get(marching.get_absolute_url()).content.decode()
+
+
+def test_a_later_step_stops_the_plan_that_left_one_out(marching):
+    number = later(marching)
+    plan_march(marching, number)
+    plans.set_guard(marching, seat_of(marching, number), "march", 0, "gold", 900, skip=True)
+    plans.set_guard(marching, seat_of(marching, number), "march", 1, "income", 900)
+    pass_until(marching, number)
+    assert plans.run(marching.pk, number)
+    stopped = play.plans_of(marching, seat_of(marching, number))["march"]
+    assert "income is less than 900" in stopped.why and stopped.at == 1 and stopped.steps[0].why
+    assert number in k.asked(marching) and not plans.run(marching.pk, number)
+
+
+def test_a_step_whose_condition_holds_is_taken_whatever_else_was_chosen(marching):
+    number = later(marching)
+    plan_march(marching, number)
+    plans.set_guard(marching, seat_of(marching, number), "march", 0, "gold", 0, skip=True)
+    pass_until(marching, number)
+    assert plans.run(marching.pk, number) and plans.run(marching.pk, number)
+    assert seat_of(marching, number).plans == {} and number not in k.asked(marching)
+
+
+def test_what_is_passed_each_turn_has_no_condition(marching):
+    number = later(marching)
+    plans.pass_each_turn(marching, seat_of(marching, number), "build")
+    guard = (plans.set_guard, marching, seat_of(marching, number), "build", 0, "gold", 9, True)
+    assert refused(*guard) == "bad_guard"
+
+
 def test_what_the_rules_refuse_stops_it(marching):
     number = later(marching)
     plan_march(marching, number)
@@ -368,7 +434,11 @@ def test_a_plan_is_made_on_the_page_without_scripts(marching):
     ]
     post(client, marching, number, **{"for": "march", "do": "guard 0", "guard 0": "income", "least 0": "7"})
     page = client.get(url(marching)).content.decode()
-    assert "only if my income is at least: 7" in page
+    assert "only if my income is at least: 7" in page and "planned-if" in page
+    assert "otherwise without this step" not in page
+    skip = {"guard 0": "income", "least 0": "7", "otherwise 0": "skip"}
+    post(client, marching, number, **{"for": "march", "do": "guard 0", **skip})
+    assert "only if my income is at least: 7; otherwise without this step" in client.get(url(marching)).content.decode()
     assert "planned-march" in client.get(marching.get_absolute_url()).content.decode()
     post(client, marching, number, **{"for": "march", "do": "drop"})
     assert seat_of(marching, number).plans == {}
@@ -420,6 +490,7 @@ BAD = (
     {"for": "march", "control": "x" * 9000},
     {"for": "march", "do": "guard 0"},
     {"for": "march", "do": "guard x"},
+    {"for": "march", "do": "guard 0", "otherwise 0": "dance"},
     {"for": "march", "do": "guard 0", "least 0": "-1"},
     {"for": "nothing", "do": "pass"},
     {"rest": "forever"},

@@ -5,7 +5,7 @@ A game that can be planned for gives `Rules.plans` a Planning. games/plans.py ke
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -47,6 +47,8 @@ class Step:
     action: Mapping[str, Any]
     guard: str = ""  # one of Planning.guards; empty means in any case
     least: int = 0  # the number a guard asks for, if it asks for one
+    skip: bool = False  # if the guard does not hold, the plan goes on without this step; otherwise it stops
+    why: str = ""  # why it was skipped, in words for its owner
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,12 @@ class Plan:
     def holds(self, moment: Moment) -> bool:
         """Whether it is meant for this moment. Whoever takes back a step of it is asked again themselves."""
         meant = self.turn in (0, moment.turn) and self.phase in ("", moment.phase)
-        return meant and not self.why and not self.taken_back(moment)
+        return meant and not self.why and not self.is_over and not self.taken_back(moment)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is kept only to tell which steps were skipped."""
+        return bool(self.steps) and self.at >= len(self.steps)
 
     def taken_back(self, moment: Moment) -> bool:
         return self.taken == moment.turn and self.era != moment.era
@@ -82,9 +89,16 @@ class Plan:
     def after_step(self, moment: Moment) -> Plan | None:
         """What is left of it once another step is taken, if anything. A plan once begun is for one turn."""
         noted = replace(self, taken=moment.turn, era=moment.era)
-        if self.at + 1 < len(self.steps):
-            return replace(noted, at=self.at + 1, turn=moment.turn)
-        return replace(noted, at=0) if self.again else None
+        if self.again and self.at + 1 == len(self.steps):
+            return replace(noted, at=0)
+        is_kept = self.at + 1 < len(self.steps) or any(step.why for step in self.steps)
+        return replace(noted, at=self.at + 1, turn=moment.turn) if is_kept else None
+
+    def skipping(self, moment: Moment, why: str) -> Plan:
+        """The plan without its next step, which has not been taken."""
+        steps = [*self.steps]
+        steps[self.at] = replace(steps[self.at], why=why)
+        return replace(self, steps=tuple(steps), at=self.at + 1, turn=moment.turn)
 
 
 def _typed(kind: type[Any], data: object) -> dict[str, Any]:
@@ -135,6 +149,20 @@ def after_step(plans: Mapping[str, Plan], moment: Moment, passes: Mapping[str, M
     left = plans[name].after_step(moment)
     others = {each: plan for each, plan in plans.items() if each != name}
     return others if left is None else {**others, name: left}
+
+
+def after_skips(
+    plans: Mapping[str, Plan],
+    moment: Moment,
+    passes: Mapping[str, Mapping[str, Any]],
+    unmet: Callable[[Step], str],
+) -> dict[str, Plan]:
+    """The plans without those next steps that are to be skipped now; `unmet` says why a step's condition fails."""
+    found = {**plans}
+    while (step := step_due(found, moment, passes)) is not None and step.skip and (why := unmet(step)):
+        name = due(found, moment, passes)
+        found[name] = found[name].skipping(moment, why)
+    return found
 
 
 @dataclass(frozen=True)

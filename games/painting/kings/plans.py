@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
+from games.engine.core.plans import Step
 from games.engine.kings.catalogue import KINDS
 from games.engine.kings.map import map_for
 from games.engine.kings.view import KingsView
@@ -120,52 +121,65 @@ WORDS: dict[str, Callable[[Named, Mapping[str, Any]], str]] = {
 # ---- on the map: its owner sees planned marches, placements and buildings as ghosts
 
 
-def ghosts_context(view: KingsView, planned: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+# A kind of ghost, the hexes it is drawn over, and whether its step has a condition.
+Ghost = tuple[str, tuple[str, ...], bool]
+
+
+def ghosts_context(view: KingsView, planned: Sequence[Step]) -> dict[str, Any]:
     """What is planned, as lines and spots on the map; nothing more, so that the layer seldom changes."""
-    lines = [
-        (start_of(each["counters"]), *each["path"])
-        for each in planned
-        if each.get("do") == "march" and start_of(each["counters"])
-    ]
-    lines += [
-        (start_of(each["counters"]), str(each["to"]))
-        for each in planned
-        if each.get("do") == "ascend" and start_of(each["counters"])
-    ]
-    built = [str(each["place"]) for each in planned if each.get("do") == "build"]
-    placed = [str(place) for each in planned if each.get("do") == "place" for place in each["places"]]
-    return {"players": len(view.seats), "lines": tuple(lines), "built": tuple(built), "placed": tuple(placed)}
+    ghosts = [ghost for step in planned for ghost in ghosts_of(step)]
+    return {"players": len(view.seats), "ghosts": tuple(dict.fromkeys(ghosts))}
+
+
+def ghosts_of(step: Step) -> list[Ghost]:
+    """A march or a flight is a line, a building a circle, and so is each hex where counters are placed."""
+    noted, is_if = step.action, bool(step.guard)
+    do = noted.get("do")
+    if do in ("march", "ascend"):
+        start, way = start_of(noted["counters"]), noted["path"] if do == "march" else [noted["to"]]
+        return [("march", (start, *map(str, way)), is_if)] if start else []
+    if do == "build":
+        return [("fort", (str(noted["place"]),), is_if)]
+    return [("thing", (str(place),), is_if) for place in noted["places"]] if do == "place" else []
 
 
 def draw_ghosts(context: dict[str, Any]) -> SafeString:
-    return ghosts_drawn(context["players"], context["lines"], context["built"], context["placed"])
+    return ghosts_drawn(context["players"], context["ghosts"])
 
 
 @lru_cache(maxsize=256)
-def ghosts_drawn(
-    players: int, lines: tuple[tuple[str, ...], ...], built: tuple[str, ...], placed: tuple[str, ...]
-) -> SafeString:
-    places = map_for(players).neighbours
+def ghosts_drawn(players: int, ghosts: tuple[Ghost, ...]) -> SafeString:
+    known = map_for(players).neighbours
+    there = [ghost for ghost in ghosts if all(place in known for place in ghost[1])]
     paths = [
-        element("path", class_="planned-march", d="M" + " L".join(map(point, line)), marker_end="url(#planned-head)")
-        for line in lines
-        if all(place in places for place in line)
+        element(
+            "path",
+            class_=classes_of("march", is_if),
+            d="M" + " L".join(map(point, line)),
+            marker_end="url(#planned-head)",
+        )
+        for kind, line, is_if in there
+        if kind == "march"
     ]
-    forts = [ring(place, "planned-fort") for place in built if place in places]
-    things = [ring(place, "planned-thing") for place in dict.fromkeys(placed) if place in places]
-    if not (paths or forts or things):
+    rings = [ring(line[0], kind, is_if) for kind, line, is_if in there if kind != "march"]
+    if not (paths or rings):
         return SafeString("")
     head = element("path", d="M0 0 L10 5 L0 10 z", class_="planned-head")
     size = {"viewBox": "0 0 10 10", "refX": 7, "refY": 5, "markerWidth": 4, "markerHeight": 4, "orient": "auto"}
     marker = element("marker", head, id="planned-head", **size)
-    about = element("title", "What you have planned; only you see it")
-    parts = (about, marker, *paths, *forts, *things)
+    only_if = " Faint: only if its condition holds." if any(is_if for *_, is_if in there) else ""
+    about = element("title", f"What you have planned; only you see it.{only_if}")
+    parts = (about, marker, *paths, *rings)
     return element("svg", *parts, class_="kings-map planned", view_box=board.view_box(players), role="img")
 
 
-def ring(place: str, kind: str) -> SafeString:
+def ring(place: str, kind: str, is_if: bool) -> SafeString:
     x, y = board.middle(place)
-    return element("circle", class_=kind, cx=f"{x:g}", cy=f"{y:g}", r=62 if kind == "planned-fort" else 46)
+    return element("circle", class_=classes_of(kind, is_if), cx=f"{x:g}", cy=f"{y:g}", r=62 if kind == "fort" else 46)
+
+
+def classes_of(kind: str, is_if: bool) -> str:
+    return f"planned-{kind}{' planned-if' if is_if else ''}"
 
 
 def point(place: str) -> str:
@@ -177,14 +191,22 @@ def point(place: str) -> str:
 
 
 def planned_context(scene: Scene) -> dict[str, Any]:
-    return {"stopped": scene.planned.stopped, "rests": scene.planned.rests}
+    planned = scene.planned
+    return {"stopped": planned.stopped, "skipped": planned.skipped, "rests": planned.rests}
 
 
 def draw_planned(context: dict[str, Any]) -> SafeString:
-    """What was stopped and why, and what is passed now; mostly nothing. The buttons are part of the page."""
+    """What was stopped or skipped and why, and what is passed now; mostly nothing. The buttons are part of the page."""
     stopped = [
         element("p", element("strong", f"Your plan stopped ({LABELS[question][0]}). "), why, class_="small warning")
         for question, why in context["stopped"]
+        if question in LABELS
+    ]
+    stopped += [
+        element(
+            "p", element("strong", f"Your plan left out a step ({LABELS[question][0]}): "), f"{why}.", class_="small"
+        )
+        for question, why in context["skipped"]
         if question in LABELS
     ]
     if not context["rests"]:
