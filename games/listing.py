@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from . import reliability
+from . import newcomers, reliability
 from .clocks import PACES, local
 from .engine import RULESETS
 from .engine.bots import LEVELS
@@ -85,8 +85,10 @@ def digest(shown: object) -> str:
 # ---- the lobby
 
 
-def lists_for(player: Any, only: Only = None) -> Lists:
-    """Everything for a player, or of their own tables only these: a session that came by a return link sees no more."""
+def lists_for(player: Any, only: Only = None, played_here: Collection[str] = ()) -> Lists:
+    """Everything for a player, or of their own tables only these: a session that came by a return link sees no more.
+
+    `played_here`: games that somebody has played in this browser."""
     mine = player.is_authenticated
     waiting = waiting_rows(player, only) if mine else ()
     sections = [
@@ -94,6 +96,7 @@ def lists_for(player: Any, only: Only = None) -> Lists:
         Section("playing", "Your other games" if waiting else "Your games", playing_rows(player, only) if mine else ()),
         Section("my-tables", "Your open tables", my_table_rows(player, only) if mine else ()),
         Section("open-tables", "Open tables", open_rows(player)),
+        Section("free-seats", "Free seats in games that have begun", free_rows(player, played_here, only)),
         Section("watch", "Games to watch", watch_rows(player)),
         Section("finished", "Finished games", finished_rows(player, only) if mine else ()),
     ]
@@ -166,6 +169,15 @@ def open_rows(player: Any) -> tuple[Row, ...]:
     found = list(tables.order_by("-created_at")[:LONGEST_LIST])
     reliable = reliability.of_all({game.host_id for game in found if game.clock})
     return tuple(_join_row(game, player, reliable) for game in found)
+
+
+def free_rows(player: Any, played_here: Collection[str], only: Only = None) -> tuple[Row, ...]:
+    """Seats of running games for which everybody there has agreed to a new person, and which this one may take.
+
+    None for a session that came by a return link: it plays at its own tables."""
+    if only is not None:
+        return ()
+    return tuple(_free_row(seat) for seat in newcomers.free_seats(player, played_here))
 
 
 def watch_rows(player: Any) -> tuple[Row, ...]:
@@ -300,6 +312,23 @@ def _join_row(game: Game, player: Any, reliable: Mapping[int, Reliability]) -> R
         # Whoever has no name yet chooses one in the table's room.
         join=reverse("join", args=[game.public_id]) if player.is_authenticated else "",
         button="Join",
+    )
+
+
+def _free_row(seat: Seat) -> Row:
+    game = seat.game
+    others = [each.label for each in game.seats.all() if each.number != seat.number]
+    return Row(
+        url=game.get_absolute_url(),
+        title=f"{seat.stands_in_for}’s seat, with {joined(others)}",
+        picture=ENTRIES[game.ruleset].picture_of(seat.number),
+        facts=(
+            RULESETS[game.ruleset].name,
+            _pace(game),
+            f"at least {game.least_reliability} % in time" if game.least_reliability else "",
+            f"last move {ago(game.moved_at)}",
+        ),
+        button="Look at it",
     )
 
 

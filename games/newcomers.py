@@ -6,6 +6,8 @@ notes and talk stay with them, and their right to come back ends.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from itertools import islice
 from typing import Any
 
 from django.db import transaction
@@ -18,6 +20,7 @@ from .engine.core.refusals import IllegalAction, Reason, reasons
 from .models import Former, Game, Seat
 
 TAKEOVERS = 2
+MOST_LISTED = 10
 
 reasons(
     no_seat_vote=Reason("There is no vote about this seat. One is possible after a bot has taken over twice."),
@@ -70,6 +73,38 @@ def vote(game: Game, player: Any, number: int, is_for: bool = True) -> Seat:
             notices.tell(game, rest, notices.VOTE, f"{notices.PERSON} {number} {seat.late}", says)
         _show(game)
     return seat
+
+
+def free_seats(player: Any, played_here: Collection[str] = ()) -> list[Seat]:
+    """Seats of public games that this person may take; `played_here`: games somebody has played in this browser."""
+    running = Seat.objects.filter(game__status=Game.Status.RUNNING, game__is_public=True)
+    kept = running.filter(stands_in_for__isnull=False, out=False, late__gte=TAKEOVERS).exclude(bot="")
+    seats = (
+        kept.exclude(game__public_id__in=played_here)
+        .select_related("game__host", "stands_in_for")
+        .prefetch_related("game__seats__player")
+    )
+    found = (seat for seat in seats.order_by("-game__moved_at", "number") if is_free(seat.game, seat))
+    return list(islice((seat for seat in found if may_take(seat.game, player, seat)), MOST_LISTED))
+
+
+def may_take(game: Game, player: Any, seat: Seat) -> bool:
+    """Whether this person can have the seat, as far as is known without their browser; a stranger may choose a name."""
+    if not player.is_authenticated:
+        return is_free(game, seat)
+    try:
+        check(game, player, seat, same_browser=False)
+    except IllegalAction:
+        return False
+    return True
+
+
+def check_stranger(game: Game, number: int, same_browser: bool) -> None:
+    """Refused, with the reason, if nobody new can have the seat in this browser."""
+    if not is_free(game, lobby.seat_at(game, number)):
+        raise IllegalAction("not_free")
+    if same_browser:
+        raise IllegalAction("same_browser")
 
 
 def check(game: Game, player: Any, seat: Seat, same_browser: bool) -> None:

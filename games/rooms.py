@@ -313,7 +313,8 @@ def _voted_of(visitor: Visitor) -> tuple[Voted, ...]:
         names = {each.player_id: each.label for each in game.seats.all() if each.player_id in missing}
         name = seat.stands_in_for.display_name if seat.stands_in_for else seat.label
         is_stranger = not visitor.is_player and key != seat.stands_in_for_id
-        if free or not is_stranger:
+        may_take = is_stranger and newcomers.may_take(game, visitor.player, seat)
+        if may_take or not is_stranger:
             found.append(
                 Voted(
                     seat.number,
@@ -321,7 +322,7 @@ def _voted_of(visitor: Visitor) -> tuple[Voted, ...]:
                     waits_for="" if free or not names else joined(names.values()),
                     may_agree=key in missing,
                     has_agreed=key in people and key in seat.votes,
-                    may_take=free and is_stranger,
+                    may_take=may_take,
                 )
             )
     return tuple(found)

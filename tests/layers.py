@@ -157,7 +157,10 @@ MAY_IMPORT: dict[str, list[str]] = {
         *(f"games.{each}" for each in ("doorbell", "models", "play")),
         *("players", *OPEN_ENGINE),
     ],
-    "games/listing.py": ["games.clocks", "games.lobby", "games.models", "games.reliability", REGISTRY, *OPEN_ENGINE],
+    "games/listing.py": [
+        *(f"games.{each}" for each in ("clocks", "lobby", "models", "newcomers", "reliability")),
+        *(REGISTRY, *OPEN_ENGINE),
+    ],
     "games/rooms.py": [
         *(
             f"games.{each}"

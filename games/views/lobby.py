@@ -30,7 +30,7 @@ from .. import lobby as verbs
 from ..engine import RULESETS
 from ..engine.bots import LEVELS
 from ..engine.core.refusals import IllegalAction, Reason, reasons
-from ..forms import BotForm, EntropyForm, JoinForm, PauseForm, PlayNowForm, SeatForm, TableForm
+from ..forms import BotForm, EntropyForm, JoinForm, NamedForm, PauseForm, PlayNowForm, SeatForm, TableForm
 from ..models import Game
 from ..registry import ENTRIES
 
@@ -103,7 +103,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 
 def _lobby_page(request: HttpRequest, form: PlayNowForm, status: int = 200) -> HttpResponse:
-    lists = listing.lists_for(request.user, by_link.tables(request.session))
+    lists = listing.lists_for(request.user, by_link.tables(request.session), sat_at(request))
     main, *others = form.games()
     context = {
         "lists": lists,
@@ -121,7 +121,7 @@ def _lobby_page(request: HttpRequest, form: PlayNowForm, status: int = 200) -> H
 @door
 def lists(request: HttpRequest) -> HttpResponse:
     """The lists alone, for a front page that stays open; nothing if they are as the page has them."""
-    shown = listing.lists_for(request.user, by_link.tables(request.session))
+    shown = listing.lists_for(request.user, by_link.tables(request.session), sat_at(request))
     if request.GET.get("v") == shown.digest:
         return HttpResponse(status=204)
     return render(request, "lobby/news.html", {"lists": shown})
@@ -407,10 +407,22 @@ def new_person(request: HttpRequest, public_id: str) -> HttpResponse:
     number, do = cleaned(SeatForm(request.POST))["number"], request.POST.get("do")
     if do == "take":
         same_browser = has_played_in_this_browser(request, game)
-        newcomers.take(game, player_at(request, game), number, same_browser)
+        newcomers.take(game, _newcomer(request, game, number, same_browser), number, same_browser)
         return _begun(request, game)
     newcomers.vote(game, player_at(request, game), number, is_for=do != "withdraw")
     return go(request, game)
+
+
+def _newcomer(request: HttpRequest, game: Game, number: int, same_browser: bool) -> Player:
+    """Who sits down: whoever is logged in, or a new guest; none is made for a seat that they can't have."""
+    if request.user.is_authenticated:
+        return player_at(request, game)
+    newcomers.check_stranger(game, number, same_browser)
+    form = NamedForm(request.user, request.POST)
+    player: Player | None = _player_for(request, form)
+    if player is None:
+        raise IllegalAction("bad_form", what=first_error(form))
+    return player
 
 
 @require_POST

@@ -12,6 +12,7 @@ from django.urls import reverse
 from games import access, archive, begun, newcomers, play, reliability, tables, telling, timekeeper
 from games.engine.core.refusals import IllegalAction
 from games.models import Former, Game, Note, Notice, Pulse, Seat
+from players.models import Block, Player
 from tests import tables as tt
 from tests.web import kings as k
 from tests.web.test_act import client_of
@@ -184,9 +185,78 @@ def test_the_page_has_a_vote_for_the_table_and_the_seat_for_a_stranger(wall):
         assert client_of(name).post(reverse("new_person", args=[game.public_id]), {"number": number}).status_code == 302
     assert "Take this seat" in client_of("eve").get(game.get_absolute_url()).text
     assert "Take this seat" not in client_of(k.NAMES[number]).get(game.get_absolute_url()).text
-    assert (
-        Client().post(reverse("new_person", args=[game.public_id]), {"number": number, "do": "take"}).status_code == 403
-    )
+
+
+def test_a_stranger_chooses_a_name_and_sits_down_as_a_guest(wall):
+    game, number = taken_over(wall)
+    url, press = reverse("new_person", args=[game.public_id]), {"number": number, "do": "take"}
+    guests = Player.objects.filter(is_guest=True)
+    assert Client().post(url, {**press, "name": "Robin"}).status_code == 409, "before all have agreed"
+    agreed(game, number)
+    browser = Client()
+    page = browser.get(game.get_absolute_url()).text
+    assert "Take this seat" in page and f'id="name-{number}"' in page
+    assert browser.post(url, press).status_code == 400
+    assert not guests.exists()
+    other = client_of(k.NAMES[number - 1])
+    other.get(game.get_absolute_url())
+    same = Client()
+    same.cookies["sat_at"] = other.cookies["sat_at"].value
+    assert same.post(url, {**press, "name": "Robin"}).status_code == 403
+    assert not guests.exists(), "no guest is made for nothing"
+    assert browser.post(url, {**press, "name": "Robin"}).status_code == 302
+    assert seat(game, number).player == guests.get() and seat(game, number).label == "Robin"
+
+
+# ---- in the lobby
+
+
+def listed(browser: Client) -> bool:
+    page = browser.get(reverse("lobby")).text
+    assert ("Free seats in games that have begun" in page) == ("Look at it" in page)
+    return "Look at it" in page
+
+
+def test_the_lobby_lists_a_free_seat_for_whoever_may_take_it(wall):
+    game, number = taken_over(wall)
+    former = k.NAMES[number]
+    assert not listed(Client()) and not listed(client_of("eve")), "there is a vote, and no free seat"
+    agreed(game, number)
+    tt.player("chief", is_staff=True)
+    assert listed(Client()) and listed(client_of("eve"))
+    page = client_of("eve").get(reverse("lobby")).text
+    assert f"{former}’s seat, with " in page and f'href="{game.get_absolute_url()}"' in page
+    for name in (*k.NAMES, "chief"):
+        assert not listed(client_of(name)), name
+    newcomers.take(fresh(game), tt.player("eve"), number)
+    assert not listed(Client()) and not listed(client_of(former))
+
+
+def test_whoever_could_not_take_it_is_shown_no_free_seat(wall):
+    game, number = taken_over(wall)
+    agreed(game, number)
+    blocker = tt.player(k.NAMES[number - 1])
+    Block.objects.create(by=blocker, of=tt.player("foe"))
+    Former.objects.create(game=game, player=tt.player("gone"), seat=number - 1)
+    for name in ("foe", "gone"):
+        assert not listed(client_of(name))
+        assert "Take this seat" not in client_of(name).get(game.get_absolute_url()).text
+    played = client_of(k.NAMES[number - 1])
+    played.get(game.get_absolute_url())
+    same = Client()
+    same.cookies["sat_at"] = played.cookies["sat_at"].value
+    assert not listed(same), "in this browser somebody has played there"
+    Game.objects.filter(pk=game.pk).update(least_reliability=90)
+    assert listed(client_of("eve")) and "at least 90 % in time" in client_of("eve").get(reverse("lobby")).text
+    Game.objects.filter(pk=game.pk).update(is_public=False)
+    assert not listed(client_of("eve")) and not listed(Client())
+
+
+def test_free_seats_cost_the_lobby_one_question_where_there_are_none(django_assert_num_queries):
+    tt.running("ann", "bob")
+    eve = tt.player("eve")
+    with django_assert_num_queries(1):
+        assert newcomers.free_seats(eve) == []
 
 
 def test_the_former_player_gets_one_mail_and_keeps_the_record(wall, settings, mailoutbox):
