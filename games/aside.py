@@ -11,13 +11,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from players.models import Block
 
-from . import chat, doorbell
+from . import chat, doorbell, notices
 from .access import Visitor
+from .clocks import clock_of
 from .engine.core.refusals import IllegalAction, Reason, reasons
 from .models import Game, Message, PrivateMessage, Report, Seat
 
@@ -147,12 +148,50 @@ def say(visitor: Visitor, number: int, text: str) -> PrivateMessage:
             raise IllegalAction("chat_fast")
         said = PrivateMessage.objects.create(game=visitor.game, player=visitor.player, to=other, text=line)
         _show_to(visitor.game, other)
+        _tell(visitor.game, other)
     return said
 
 
 def _show_to(game: Game, other: Any) -> None:
     """The page of the one it is for hears of it, and no other page: who talks to whom is nobody's business."""
     doorbell.ring_player(other.pk)
+
+
+# ---- news for those who are away: never a word of what was written, nor who wrote it
+
+
+def _tell(game: Game, other: Any) -> None:
+    """Whoever was written to in private is told once, until they have read it."""
+    seats = list(game.seats.filter(Q(player=other) | Q(stands_in_for=other)).select_related("player", "stands_in_for"))
+    first = unread(game, other).order_by("pk").first()
+    if first is not None and len(seats) == 1:  # at a shared screen nobody has private talk
+        notices.tell_written(game, seats[0], notices.WROTE, f"{notices.WROTE} {first.pk}")
+
+
+def unread(game: Game, player: Any) -> QuerySet[PrivateMessage]:
+    """What was written to a player in private, by people with whom they have contact, and they have not read."""
+    found = PrivateMessage.objects.filter(game=game, to=player, read_at=None)
+    return found.exclude(player__in=blocked_for(player))
+
+
+def say_to_table(visitor: Visitor, text: object) -> Message:
+    """Say something in the talk of the table; its other players are told once, until they look at the table."""
+    with transaction.atomic():
+        said = chat.say(visitor, text)
+        clock = clock_of(visitor.game.clock)
+        if not said.by_spectator and not (clock and clock.is_live):  # at a live table everybody is there
+            others = visitor.game.seats.exclude(player=None).exclude(player=visitor.player).select_related("player")
+            away = blocked_for(visitor.player)
+            for seat in {each.player_id: each for each in others if each.player_id not in away}.values():
+                seen = int(seat.seen_at.timestamp()) if seat.seen_at else 0
+                notices.tell_written(visitor.game, seat, notices.TALK, f"{notices.TALK} {seen}")
+    return said
+
+
+def said_since(game: Game, player: Any, when: datetime) -> bool:
+    """Whether another player of the table has said something since then that this one may read."""
+    said = Message.objects.filter(game=game, at__gte=when, by_spectator=False).exclude(player=player)
+    return said.exclude(player__in=blocked_for(player)).exists()
 
 
 # ---- reports

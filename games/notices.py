@@ -40,6 +40,7 @@ class Kind:
 
 TURN, REMINDER, BEGAN, FULL, VOTE = "turn", "reminder", "began", "full", "vote"
 TAKEN, PASSED, SEATS, OVER, REMATCH, EXPIRES = "taken", "passed", "seats", "over", "rematch", "expires"
+WROTE, TALK = "wrote", "talk"
 WINDOW, TEST = "window", "test"  # what only webhooks are told
 PAUSE, WISH, PERSON = "pause", "wish", "person"  # what is asked by the others: the first word of a vote's key
 TOLD_OUTSIDE = (BEGAN, VOTE, SEATS, OVER)  # besides whose turn it is
@@ -75,6 +76,18 @@ KINDS = {
             "About to close: {table}",
             "too few players have come to {table}. The table closes in two days unless the game begins.",
         ),
+        Kind(
+            WROTE,
+            "Somebody writes to me in private",
+            "A message for you: {table}",
+            "somebody has written to you in private in {table}. Only you can read it, at the table.",
+        ),
+        Kind(
+            TALK,
+            "Somebody writes to the players of a table",
+            "New messages: {table}",
+            "somebody has written to the players in {table}.",
+        ),
     )
 }
 
@@ -102,6 +115,14 @@ def tell_player(game: Game, player: Player, seat: int, kind: str, key: str, says
     """The same for somebody who may not sit there: a host, or a player whose seat a bot keeps."""
     now = timezone.now()
     NOTICES_ADDED(*_row(game, player, seat, kind, key, says, now, now))
+
+
+def tell_written(game: Game, seat: Seat, kind: str, key: str) -> None:
+    """Somebody wrote to the person in this seat; whoever reads it soon need not be told."""
+    now = timezone.now()
+    due = now + timedelta(seconds=settings.NOTICE_DELAY_SECONDS)
+    if player := seat.player or seat.stands_in_for:
+        NOTICES_ADDED(*_row(game, player, seat.number, kind, key, "", now, due))
 
 
 def write(game: Game, seats: Iterable[Seat]) -> None:

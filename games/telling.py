@@ -25,7 +25,7 @@ from django.utils import timezone
 from kadab.mail import MOST_AT_ONCE, MOST_TRIES, Enclosure, Outgoing, send, written
 from players.telling import ALL, MAIL, is_told, next_digest, quiet_until, unsubscribe_path
 
-from . import bounces, newcomers, play, tables
+from . import aside, bounces, newcomers, play, tables
 from .access import Visitor, seats_of
 from .clocks import clock_of, local
 from .engine import RULESETS
@@ -43,9 +43,11 @@ from .notices import (
     REMINDER,
     SEATS,
     TAKEN,
+    TALK,
     TURN,
     VOTE,
     WISH,
+    WROTE,
     deadline_of,
     remind_at,
 )
@@ -170,6 +172,16 @@ def _still_to_vote(notice: Notice) -> bool:
     return game.status in (Game.Status.OPEN, Game.Status.RUNNING) and _has_not_looked(notice)
 
 
+def _still_unread(notice: Notice) -> bool:
+    """Whether it has not been read, and they still play there; since a block, nothing of the other is for them."""
+    here = Seat.objects.filter(Q(player=notice.player) | Q(stands_in_for=notice.player), game=notice.game)
+    return here.exists() and aside.unread(notice.game, notice.player).exists()
+
+
+def _has_missed_talk(notice: Notice) -> bool:
+    return _has_not_looked(notice) and aside.said_since(notice.game, notice.player, notice.at)
+
+
 STANDS: dict[str, Callable[[Notice], bool]] = {
     TURN: _still_asked,
     REMINDER: _still_in_time,
@@ -182,6 +194,8 @@ STANDS: dict[str, Callable[[Notice], bool]] = {
     OVER: _has_not_looked,
     REMATCH: _is_wanted_again,
     EXPIRES: _still_open,
+    WROTE: _still_unread,
+    TALK: _has_missed_talk,
 }
 
 
@@ -310,7 +324,7 @@ def said(notice: Notice) -> Said:
         lead = f"{lead} {notice.says}"
     if notice.kind == OVER:
         return Said(notice, subject, f"{lead} {result_of(game)}")
-    if game.status != Game.Status.RUNNING:
+    if game.status != Game.Status.RUNNING or notice.kind in (WROTE, TALK):
         return Said(notice, subject, lead)
     seat = game.seats.select_related("player", "game").filter(number=notice.seat).first()
     stands, since = _stands(game, seat, notice)
@@ -368,7 +382,8 @@ def mail(notice: Notice) -> EmailMessage:
 
 def daily_mail(notices: Sequence[Notice]) -> EmailMessage:
     news = [said(notice) for notice in notices]
-    return _written(news, f"Kadab: {len(news)} games have news for you", ALL)
+    count = len({notice.game_id for notice in notices})
+    return _written(news, f"Kadab: {count} game{' has' if count == 1 else 's have'} news for you", ALL)
 
 
 def _written(news: Sequence[Said], subject: str, kind: str) -> EmailMessage:

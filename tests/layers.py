@@ -192,7 +192,7 @@ MAY_IMPORT: dict[str, list[str]] = {
         *("games.reliability", *OPEN_ENGINE),
     ],
     "games/aside.py": [
-        *(f"games.{each}" for each in ("access", "chat", "doorbell", "models")),
+        *(f"games.{each}" for each in ("access", "chat", "clocks", "doorbell", "models", "notices")),
         *("games.engine.core.refusals", "players.models"),
     ],
     "games/since.py": [*(f"games.{each}" for each in ("access", "clocks", "kept", "models", "tables")), REGISTRY],
@@ -223,7 +223,18 @@ MAY_IMPORT: dict[str, list[str]] = {
     "games/telling.py": [
         *(
             f"games.{each}"
-            for each in ("access", "bounces", "clocks", "models", "newcomers", "notices", "painting", "play", "tables")
+            for each in (
+                "access",
+                "aside",
+                "bounces",
+                "clocks",
+                "models",
+                "newcomers",
+                "notices",
+                "painting",
+                "play",
+                "tables",
+            )
         ),
         *("games.engine.RULESETS", "players.models", "players.telling", "kadab.mail", REGISTRY),
     ],

@@ -13,8 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 
-from games import access, archive, lost_links, notes, play, robots, shares, since, submissions, tables
-from games import chat as talk
+from games import access, archive, aside, lost_links, notes, play, robots, shares, since, submissions, tables
 from games.access import Visitor
 from games.engine import RULESETS
 from games.engine.core.refusals import IllegalAction
@@ -320,7 +319,7 @@ def steps_round(visitor: Visitor, revision: int) -> dict[str, Any]:
 @at_table("POST")
 def chat(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     try:
-        talk.say(visitor, request.POST.get("text", ""))
+        aside.say_to_table(visitor, request.POST.get("text", ""))
     except IllegalAction as error:
         return refused(request, visitor, error)
     return answer(request, again(request, visitor))
