@@ -441,3 +441,12 @@ def test_placing_that_ends_with_one_press_says_so():
         fields = form.sent_by("press", next(value for _, value, *_ in form.buttons if value.startswith(begins)))
     drawn = preview(scene, fields)
     assert "Place 1 and finish" in drawn and "1 creature stays on your rack." in drawn
+
+
+def test_what_is_suggested_stands_above_what_else_may_be_done():
+    """A march is free, but to ask those who pin the goblins costs nothing, and is suggested."""
+    pinned = "players: 2\n phase: march\n turn: 2\n h12 swamp B: ghost\n h2 mountain A: troll\n h5 plains A\n"
+    drawn = preview(scene_of(laid(f"{pinned} h1 plains A: goblins | B ogre\n"), 0), {})
+    first, *others = drawn.split('<section class="control"')[1:]
+    assert "button primary" in first and "Ask for proof" in first, drawn
+    assert any('data-control="march"' in each for each in others)

@@ -90,7 +90,7 @@ def draw_controls(desk: Desk) -> SafeString:
     asked = [each for each in found.values() if not each.offer.aside]
     # What is planned is placed or put back before anything is finished.
     shown = [each for each in asked if not (is_planning and each.offer.do == "done")]
-    shown.sort(key=lambda each: LAST.index(each.offer.do) if each.offer.do in LAST else -1)
+    shown.sort(key=lambda each: rank(each, desk.advice))
     replies = [each for each in found.values() if each.offer.reply]
     besides = [drawn for each in found.values() if each.offer.aside and not each.offer.reply and (drawn := each.draw())]
     return join(
@@ -99,6 +99,14 @@ def draw_controls(desk: Desk) -> SafeString:
         *(each.draw() for each in shown),
         element("section", *besides, class_="asides", aria_label="Besides") if besides else "",
     )
+
+
+def rank(control: Control, advice: Action | None) -> int:
+    """Where it stands: what is suggested in sight without scrolling, and the end of a step below everything else."""
+    do = control.offer.do
+    if do in LAST:
+        return LAST.index(do)
+    return -2 if advice is not None and advice.do == do else -1
 
 
 def facts(desk: Desk) -> SafeString:
