@@ -47,8 +47,10 @@ const measure = () => {
     covered: stage.covered,
     below: tools.top > frame.top + frame.height / 2 ? Math.max(0, frame.bottom - tools.top) : 0,
   };
-  if (isAsked) showAsked();
-  else show(lens.resized(was, stage, view));
+  if (isAsked) {
+    if (lens.isTooSmall(was) && !lens.isTooSmall(stage)) show(lens.WHOLE);
+    showAsked();
+  } else show(lens.resized(was, stage, view));
   detail();
 };
 

@@ -26,7 +26,7 @@ export const isTooSmall = (stage) => HEX * unit(stage) < SMALL;
 // The view, no nearer and no further off than it may be.
 export const held = (stage, { k, x, y }) => {
   const near = clamp(k, 1, most(stage));
-  const [highest, lowest] = [near > 1 ? (stage.below ?? 0) : 0, stage.covered ?? 0];
+  const [highest, lowest] = [stage.below ?? 0, stage.covered ?? 0];
   return {
     k: near,
     x: clamp(x, stage.width * (1 - near), 0),
