@@ -38,6 +38,7 @@ class Hand:
         self.refused: list[str] = []
         self.phases: set[str] = set()
         self.marches = 0
+        self.last_vain: dict[str, str] | None = None
         name = f"note{next(NUMBERS)}"  # one page may be played by several hands, one after another
         page.expose_function(name, self.note)
         page.add_init_script(NOTE_ANSWERS.replace("NOTE", name))
@@ -144,10 +145,15 @@ class Hand:
         try:
             getattr(self, f"answer_{question}", self.answer_any)()
         except Error as gone:
-            if "Timeout" not in str(gone):
+            if "Timeout" not in str(gone) or (self.state == before and self.in_vain(before)):
                 raise
         self.met[question] += 1
         self.wait_for_news(before)
+
+    def in_vain(self, before: dict[str, str]) -> bool:
+        """Whether the same question was answered before this, and nothing came of it either."""
+        again, self.last_vain = self.last_vain == before, before
+        return again
 
     def wait_for_news(self, before: dict[str, str]) -> None:
         self.page.wait_for_function(
