@@ -13,6 +13,7 @@ const FLIGHT = 380; // ms that a hit flies
 const before = new Map(); // step of the film -> the arena before it
 let latest = null; // as of the last message
 let shown = null; // the step that is shown in place of now
+let ended = null; // the revision with which the battle that is shown was over
 
 const copy = () => {
   if (!$("battle").firstElementChild) return null;
@@ -24,9 +25,11 @@ const copy = () => {
 
 const HEAD = ".fight-head[data-fight]";
 const placeOf = (nodes) => nodes?.find((node) => node.matches?.(HEAD))?.dataset.fight.split(" ")[1];
-const fits = (nodes, { places }) => {
+// A retreat leads out of the place.
+const whereOf = ({ kind, places, path }) => (kind === "retreat" ? path.slice(0, 1) : places);
+const fits = (nodes, shot) => {
   const place = placeOf(nodes);
-  return Boolean(place) && (!places.length || places.includes(place));
+  return Boolean(place) && (!shot.places.length || whereOf(shot).includes(place));
 };
 
 // A message has come: what was shown until now is what its part of the film begins with.
@@ -37,12 +40,11 @@ export const keep = (step) => {
 
 const put = (nodes, step) => {
   $("battle-then").replaceChildren(...nodes.map((node) => node.cloneNode(true)));
-  $("arena").classList.add("then");
-  shown = step;
+  [shown, ended] = [step, null];
 };
 
 export const showNow = () => {
-  shown = null;
+  [shown, ended] = [null, null];
   before.clear();
   if (!$("arena")) return;
   $("arena").classList.remove("then");
@@ -50,17 +52,50 @@ export const showNow = () => {
   $("battle-then").replaceChildren();
 };
 
+// ---- who stood there when a battle began: it comes with the shot of its beginning
+
+const lineUpIn = ({ node }) => {
+  const found = node.querySelector("template.line-up");
+  return found && [...found.content.children];
+};
+
+// Of the battle that a shot belongs to, which began earlier in the same list.
+const lineUpOf = (shot) => {
+  const [place] = whereOf(shot);
+  for (let node = shot.node.previousElementSibling; node; node = node.previousElementSibling) {
+    if (node.dataset.place !== place) continue;
+    if (node.dataset.kind === "battle-over") return null;
+    if (lineUpIn({ node })) return lineUpIn({ node });
+  }
+  return null;
+};
+
+// ---- where it is shown
+
+const then = () => [...$("battle-then").children];
+// What came of a battle at once is seen in it; what comes later in its hex is not.
+const isShown = (shot, step) => shown === step && fits(then(), shot) && [null, shot.node.dataset.at].includes(ended);
+
+// The arena that a shot begins with. A battle begins with its line-up; whatever has come of it is not shown yet.
+const arenaFor = (shot, step) => {
+  if (lineUpIn(shot)) return lineUpIn(shot);
+  if (isShown(shot, step)) return null;
+  const known = [before.get(step), before.get(step + 1), latest].find((each) => fits(each, shot));
+  return known ?? (shot.places.length ? lineUpOf(shot) : null);
+};
+
 // One shot; where the arena of before shows another place, what the message brought is shown from the start.
 export const show = (shot, step, length, isStill) => {
   if (!$("arena")) return;
-  if (shown !== step) {
-    const nodes = [before.get(step), before.get(step + 1), latest].find((each) => fits(each, shot));
-    if (nodes) put(nodes, step);
-    else if (shot.places.length) $("arena").classList.remove("then");
-  }
-  const root = shown === step ? $("battle-then") : fits([...$("battle").children], shot) ? $("battle") : null;
+  const nodes = arenaFor(shot, step);
+  if (nodes) put(nodes, step);
+  const isThen = isShown(shot, step);
+  if (isThen || shot.places.length) $("arena").classList.toggle("then", isThen);
+  const root = isThen ? $("battle-then") : fits([...$("battle").children], shot) ? $("battle") : null;
   $("table").classList.toggle("staged", Boolean(root) && !$("arena").matches(".folded"));
-  if (root) play(root, shot, isStill);
+  if (!root) return;
+  play(root, shot, isStill);
+  if (isThen && shot.kind === "battle-over") ended = shot.node.dataset.at;
 };
 
 // ---- one shot in an arena
@@ -73,6 +108,7 @@ const line = (root, side) => [...(sideOf(root, side)?.querySelectorAll(".counter
 export const play = (root, shot, isStill) => {
   if (shot.kind === "strike") strike(root, shot, isStill);
   for (const fall of shot.node.dataset.falls?.split("|") ?? []) fell(root, fall, isStill);
+  if (shot.kind === "battle-over") sideOf(root, shot.seat)?.classList.add("holds");
 };
 
 // The dice of the shot, each beside whoever threw it. Where the server has drawn them already, those tumble.

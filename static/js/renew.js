@@ -25,7 +25,8 @@ const unchanged = (goes, comes) => {
 };
 
 const become = (old, fresh) => {
-  if (old.nodeName !== fresh.nodeName) old.replaceWith(fresh);
+  // What is in a template is none of its children.
+  if (old.nodeName !== fresh.nodeName || old.nodeName === "TEMPLATE") old.replaceWith(fresh);
   else if (old.nodeType === Node.ELEMENT_NODE) renew(old, fresh, true);
   else if (old.data !== fresh.data) old.data = fresh.data;
 };

@@ -20,11 +20,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 WINDOW = {"viewport": {"width": 1280, "height": 720}}
 SMALL = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TABLES = ("by hand", "folded", "watched", "suggested", "film", "phone")
+# The battle for h9 is over in its first round, and nobody has anything to decide in it.
+ONE_SIDED = TWO_BATTLES.replace("B pirates*", "B buffalo_herd_3* buffalo_herd_4* centaur* dragonfly*")
 
 
 @pytest.fixture(scope="module", name="tables")
 def fixture_tables(site: Server) -> dict[str, Any]:
-    return stood(site, dict.fromkeys(TABLES, TWO_BATTLES))
+    return stood(site, {**dict.fromkeys(TABLES, TWO_BATTLES), "at once": ONE_SIDED})
 
 
 def begin(ann: Hand) -> None:
@@ -209,6 +211,30 @@ def test_the_film_plays_strikes_in_the_arena(people: People, tables: dict[str, A
     expect(bob.locator("#battle-then[inert]")).to_be_attached()
     expect(bob.locator("#arena:not(.then)")).to_be_visible(timeout=30_000)
     expect(bob.locator("#battle .battle-sides")).to_be_visible()
+
+
+def test_a_battle_within_one_message_is_fought_in_the_arena(people: People, tables: dict[str, Any], kept_picture):
+    """Nobody was asked anything from its beginning to its end: the film brings who stood there."""
+    ann = at(people, tables["at once"], "ann", **WINDOW)
+    bob = people_with_film(people, tables["at once"], "bob")
+    ann.hex("h9")
+    if ann.controls("[data-confirm]").count():
+        ann.confirm()
+    then = bob.locator("#arena.then #battle-then")
+    expect(bob.locator("#film-bar[data-kind=battle]")).to_be_visible()
+    expect(then.locator(".battle-side.attacks .counter .name")).to_have_text(
+        ["Buffalo Herd", "Buffalo Herd", "Centaur", "Dragonfly"]
+    )
+    expect(then.locator(".battle-side.defends .counter .name")).to_have_text(["Ghost"])
+    expect(then.locator(".die-of")).to_have_count(0)
+    expect(bob.locator("#film-bar[data-kind=strike]")).to_be_visible(timeout=30_000)
+    expect(then.locator(".fighter > .die-of").first).to_be_visible()
+    kept_picture(bob, "arena-at-once")
+    expect(bob.locator("#film-bar:is([data-kind=losses], [data-kind=battle-over])")).to_be_visible(timeout=60_000)
+    expect(then.locator(".counter.fallen")).to_have_count(1)
+    expect(bob.locator("#film-bar[data-kind=battle-over]")).to_be_visible(timeout=30_000)
+    expect(then.locator(".battle-side.holds")).to_have_count(1)
+    kept_picture(bob, "arena-at-once-over")
 
 
 def people_with_film(people: People, table: dict[str, Any], name: str) -> Page:

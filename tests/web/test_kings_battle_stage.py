@@ -20,6 +20,7 @@ from games.painting.kings.arena import GAINS, RECENT, beside, draw_arena, draw_p
 from games.painting.kings.battle import Dice, Side, Walls, battle_context, losses_in, notes_on
 from games.painting.kings.controls.drawing import action_from, preview
 from games.painting.kings.film import draw_shot, film_rows
+from games.painting.kings.line_up import line_up_of
 from games.painting.kings.odds import bar_context, draw_bar, lines_of
 from games.painting.kings.page import counters_by_place, draw_panel, log_rows, past_facts
 from games.painting.scene import Line, Person, Scene
@@ -115,6 +116,44 @@ def test_the_step_of_the_round_is_a_track():
     at = [css for _, css in steps].index("now")
     assert [css for _, css in steps] == ["over"] * at + ["now"] + [None] * (3 - at)
     assert [step for step, _ in steps] == ["magic", "ranged", "melee", "retreat"]
+
+
+def test_the_shot_of_its_beginning_brings_who_stood_there():
+    """A battle may be over within the message that begins it: then no arena of before shows who fought."""
+    game = fought(TWO_BATTLES, "h2")
+    drawn = {}
+    for name in ("ann", "bob", "eve"):
+        scene = scene_of(game, name)
+        (shot,) = [shot for shot in film_rows(scene, None) if shot.kind == "battle" and shot.line_up]
+        root = tree(draw_shot(shot))
+        (drawn[name],) = list(root.iter("template"))
+        assert draw_shot(shot).startswith("<li") and shot.says.startswith(("You", "ann"))
+        assert names(side(root, 0)) == ["Cyclops", "Dwarves", "Giant", "Ogre"]
+        assert names(side(root, 1)) == ["Keep", "Eagles", "Farmers", "Villains"]
+        assert "attacks" in side(root, 0).get("class") and "defends" in side(root, 1).get("class")
+        (levels,) = having(side(root, 1), "levels")
+        assert [each.get("class") for each in levels] == [None, None]
+    assert words(drawn["ann"]) == words(drawn["bob"]) == words(drawn["eve"])
+
+
+def test_a_line_up_knows_towns_damage_and_wild_defenders():
+    lines = [
+        (
+            *(7, "battle_began"),
+            {"place": "h9", "attackers": [0], "defender": -1, "fort": 0, "left": 0, "town": "", "wild": ["Ogre"]},
+        ),
+        (7, "revealed", {"seat": 0, "names": ["Giant"], "place": "h9"}),
+        (8, "revealed", {"seat": 0, "names": ["Cyclops"], "place": "h9"}),
+    ]
+    scene = scene_of(k.kings(), "ann")
+    wild = line_up_of(told(scene, *lines).lines, 0, scene.names)
+    assert [(army.number, army.fighters) for army in wild.armies] == [(0, ("Giant",)), (-1, ("Ogre",))]
+    home = {"defender": 1, "fort": 3, "left": 1, "town": "City", "wild": []}
+    lines[0] = (7, "battle_began", {**lines[0][2], **home})
+    town = line_up_of(told(scene, *lines).lines, 0, scene.names).armies[1]
+    assert town.fighters == ("City",) and town.walls == Walls(3, 1, 1)
+    old = {"place": "h9", "attackers": [0], "defender": 1, "fort": 0, "left": 0, "town": "", "wild": []}
+    assert line_up_of(told(scene, (7, "battle_began", old)).lines, 0, scene.names) is None
 
 
 def test_everybody_is_shown_the_same_drawing_where_nothing_is_hidden():

@@ -266,10 +266,14 @@ class PlacedIncome(Event):
 class BattleBegan(Event):
     says: ClassVar[str] = "Battle in {place}."
     rule: ClassVar[str] = "11.2"
-    later: ClassVar[frozenset[str]] = frozenset(("attackers", "defender"))
+    later: ClassVar[frozenset[str]] = frozenset(("attackers", "defender", "fort", "left", "town", "wild"))
     place: str
     attackers: tuple[int, ...] = ()
     defender: int | None = None  # a seat, or the wild side
+    fort: int = 0  # the level of the fort that fights there
+    left: int = 0  # and how much of it stands
+    town: str = ""  # the city or village that fights there
+    wild: tuple[str, ...] = ()  # the wild defenders; players show theirs (Revealed)
 
 
 @dataclass(frozen=True)

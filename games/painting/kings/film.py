@@ -17,10 +17,11 @@ from games.engine.core.grown import Grown, beyond
 from games.engine.kings.terms import is_hit
 
 from ..markup import element, join
-from ..scene import Scene
+from ..scene import Line, Scene
 from .battle import DICE as FACES
 from .board import pile
 from .captions import caption_of, side_of
+from .line_up import LineUp, draw_line_up, line_up_of
 from .log import concerns
 from .looks import SEATS, BacksLook
 from .teller import Caption, Die, Teller, at_place, enumerated
@@ -60,6 +61,7 @@ class Shot:
     falls: tuple[str, ...]  # who falls (teller.py)
     is_mine: bool  # this viewer comes into it
     is_own: bool  # it is this viewer's own doing
+    line_up: LineUp | None = None  # who stood there when a battle began
 
 
 def film_rows(scene: Scene, before: Any) -> Grown[Shot]:
@@ -145,7 +147,14 @@ def shot_of(scene: Scene, told: list[tuple[int, Caption]], seat: int | None) -> 
         falls=tuple(fall for caption in captions for fall in caption.falls),
         is_mine=any(concerns(line, seat) for line in lines),
         is_own=seat is not None and own,
+        line_up=next((line_up_of(scene.lines, at, scene.names) for at, line in began(scene, told)), None),
     )
+
+
+def began(scene: Scene, told: list[tuple[int, Caption]]) -> Iterator[tuple[int, Line]]:
+    """The line with which a battle began, if the shot tells it."""
+    numbered = ((number, scene.lines[number]) for number, _ in told)
+    return ((number, line) for number, line in numbered if line.event == "battle_began")
 
 
 def said(captions: list[Caption]) -> str:
@@ -211,6 +220,7 @@ def draw_shot(shot: Shot, name: str = "film", **attributes: object) -> SafeStrin
         " " if shot.title and shot.says else "",
         element("span", shot.says) if shot.says else "",
         *draw_throws(shot),
+        draw_line_up(shot.line_up, shot.number) if shot.line_up else "",
         id=f"{name}-{shot.number}",
         class_=classes(shot),
         data_kind=shot.kind,

@@ -112,7 +112,7 @@ class Battle(KingsFrame):
 
     def reveal(self, state: KingsState) -> None:
         """All counters are turned up; bluffs are out (10.3, B1)."""
-        state.tell(BattleBegan(self.place, tuple(self.attackers), self.defender), to=EVERYONE)
+        state.tell(self.beginning(state), to=EVERYONE)
         for side in self.sides:
             if side != WILD:
                 shown = army(state, side, self.place)
@@ -121,6 +121,19 @@ class Battle(KingsFrame):
                 if names:
                     state.tell(Revealed(side, names, self.place), to=EVERYONE)
         remove_bluffs(state, self.place)
+
+    def beginning(self, state: KingsState) -> BattleBegan:
+        here, town = state.hexes[self.place], settlement(state, self.place)
+        wild = tuple(sorted(state.kind(n).name for n in army(state, WILD, self.place))) if WILD in self.sides else ()
+        return BattleBegan(
+            self.place,
+            tuple(self.attackers),
+            self.defender,
+            fort=here.fort,
+            left=fort_left(state, self.place),
+            town=state.kind(town).name if town is not None and strength_left(state, town) else "",
+            wild=wild,
+        )
 
     def dust(self, state: KingsState) -> None:
         if not self.is_over(state):
