@@ -24,6 +24,8 @@ from games.registry import ENTRIES
 
 from .table import at_table, field_of, refused
 
+COMING = "coming"  # in place of a question: the one that is likely to be put next
+
 
 @at_table("GET", "HEAD", "POST", share=shares.take_read)
 def plans(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
@@ -37,6 +39,8 @@ def plans(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     if visitor.hand_over_to or visitor.seat is None:
         return redirect("hand_over", game.public_id)
     question = request.POST.get("for", request.GET.get("for", ""))
+    if question == COMING:
+        question = knows.coming(play.view_of(game, visitor.seat.number))
     question = question if question in knows.questions else ""
     if request.method != "POST":
         return shown(request, visitor, page, knows, question)

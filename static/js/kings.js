@@ -15,6 +15,7 @@ import "./kings_log.js";
 import { hands, markMine, near } from "./kings_map.js";
 import "./kings_past.js";
 import "./kings_peek.js";
+import "./kings_planning.js";
 import * as picks from "./kings_picks.js";
 import { filled, straightTo } from "./kings_read.js";
 import "./kings_room.js";
@@ -120,7 +121,7 @@ on("arrived", (was, now) => {
 // A new question is read from its top, however far down somebody was; not while they are writing. Its hex is in sight, once
 // the film has shown what led to it.
 const showQuestion = beforeFrame(() => {
-  if ($("table").classList.contains("filming")) return;
+  if ($("table").matches(".filming, .planning")) return;
   if (isNew && !document.activeElement?.matches("input, textarea")) {
     for (const each of [$("sheet"), $("side-scroll"), box()]) each.scrollTop = 0;
     camera.showAsked();
@@ -156,6 +157,7 @@ on("settled", () => {
 });
 
 on("filmed", showQuestion);
+on("played", showQuestion);
 
 // ---- listening
 

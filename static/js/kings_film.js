@@ -169,7 +169,7 @@ const again = () => {
 const observer = new MutationObserver((found) => records.push(...found));
 if ($("stage")) observer.observe(board(), { childList: true, subtree: true });
 
-const isAway = () => document.hidden || $("table").classList.contains("looking-back");
+const isAway = () => document.hidden || $("table").matches(".looking-back, .planning");
 
 const offer = (list, title, told) => {
   offered = list;
@@ -285,7 +285,7 @@ addEventListener(
   true,
 );
 document.addEventListener("visibilitychange", () => (document.hidden ? goAway() : comeBack()));
-on("past", comeBack);
+for (const name of ["past", "played"]) on(name, comeBack); // back from there
 
 if ($("film")) {
   showSpeed();

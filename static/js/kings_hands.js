@@ -5,7 +5,7 @@
 import * as camera from "./kings_camera.js";
 import { pictureOf } from "./kings_card.js";
 import { hands, hexAt } from "./kings_map.js";
-import { make } from "./page.js";
+import { $, make } from "./page.js";
 import { board } from "./table.js";
 
 const FAR = 6; // pixels that make a press a drag
@@ -23,8 +23,9 @@ const sourceAt = (event) => {
 };
 
 const down = (event) => {
-  const onBoard = board().contains(event.target);
-  if (!onBoard && !event.target.closest?.("#rack")) return;
+  const onBoard = $("camera").contains(event.target);
+  const isPlanning = $("table").matches(".planning"); // what lies on the rack is pressed there, and not dragged
+  if (!onBoard && (isPlanning || !event.target.closest?.("#rack"))) return;
   moved = false;
   if (onBoard) fingers.set(event.pointerId, event);
   from = { id: event.pointerId, x: event.clientX, y: event.clientY, onBoard, source: sourceAt(event) };
@@ -102,7 +103,7 @@ const up = (event) => {
 const click = (event) => {
   if (moved) {
     moved = false;
-    if (board().contains(event.target) || event.target.closest?.("#rack")) event.stopPropagation();
+    if ($("camera").contains(event.target) || event.target.closest?.("#rack")) event.stopImmediatePropagation();
     return;
   }
   const hex = hexAt(event.target);

@@ -2,7 +2,8 @@
 // kings_camera.js. It knows nothing of the rules.
 
 import * as camera from "./kings_camera.js";
-import { $, draw, hasModifier, isTyping, numbersOf } from "./page.js";
+import { chance, tag } from "./kings_tags.js";
+import { $, hasModifier, isTyping, numbersOf } from "./page.js";
 import { board } from "./table.js";
 
 // The neighbours of each hex, by number.
@@ -29,28 +30,6 @@ export const light = ({ targets, reach, planned, chosen, waits }) => {
   }
   keepStop();
 };
-
-// A number on a small banner: what it costs to go there, or how many are about to be placed.
-const tag = (text, kind = "") =>
-  draw(
-    "g",
-    { class: `cost ${kind}`, transform: `translate(${kind ? 24 : 0} -64)` },
-    draw("path", { d: "M-24-19h48v34l-24-7l-24 7z" }),
-    draw("text", { y: 5 }, text),
-  );
-
-// How likely those who go are to win there, below what it costs.
-const chance = (odds) =>
-  odds
-    ? [
-        draw(
-          "g",
-          { class: "cost chance", transform: "translate(0 -28)" },
-          draw("rect", { x: -38, y: -17, width: 76, height: 30, rx: 9 }),
-          draw("text", { y: 6 }, odds),
-        ),
-      ]
-    : [];
 
 // ---- the keyboard: the map is one stop of the Tab key; arrows lead on from there
 

@@ -191,7 +191,13 @@ def plans(moment: Moment) -> list[Ask]:
     asks = [Ask(query=f"for={question}") for question in KINGS.plans.questions]
     kept = {"seat": seat_word(moment), "for": "march", "do": "pass"}
     chosen = [asks[moment.number % len(asks)]] if moment.briefly else asks
-    return [Ask(), *chosen, Ask("post", data={"do": "drop"}), Ask("post", data=kept, htmx=True)]
+    return [
+        Ask(),
+        Ask(query="for=coming"),
+        *chosen,
+        Ask("post", data={"do": "drop"}),
+        Ask("post", data=kept, htmx=True),
+    ]
 
 
 def presses(moment: Moment) -> list[Ask]:

@@ -202,5 +202,8 @@ class Planning(Protocol):
     def check_guard(self, view: View, step: Step, /) -> None:
         """Refuse a step whose condition does not hold."""
 
+    def coming(self, view: View, /) -> str:
+        """The question that is likely to be put to the View's seat next, after the one that is put now."""
+
     def moment(self, view: View, /) -> Moment:
         """What the View's seat is asked that a plan may answer, and when."""

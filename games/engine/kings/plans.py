@@ -154,6 +154,12 @@ class KingsPlanning:
         if step.guard == "mine" and not any(h.place == goal and h.owner == view.seat for h in view.hexes):
             raise IllegalAction("plan_guard", what="that hex isn’t yours")
 
+    def coming(self, view: View) -> str:
+        assert isinstance(view, KingsView)
+        asked = self.moment(view).question
+        ahead = [each for each in PARTS if each != asked and not comes_next_turn(view, each)]
+        return [*ahead, *PARTS][0]
+
     def moment(self, view: View) -> Moment:
         assert isinstance(view, KingsView)
         era = view.decision.partition(".")[0]
