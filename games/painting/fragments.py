@@ -167,7 +167,7 @@ def draw_row(slot: str, row: Any, scene: Scene, **attributes: object) -> SafeStr
 def draw_log_row(row: LogRow, rules_url: str, **attributes: object) -> SafeString:
     classes = " ".join(filter(None, (row.sorts, "taken-back" if row.taken_back else "")))
     has_replay = row.replay and not row.taken_back
-    replay = {"type": "button", "class_": "replay", "data_replay": row.at, "title": row.replay}
+    replay = {"type": "button", "class_": "replay", "data_replay": row.at, "data_line": row.number, "title": row.replay}
     link = element("a", row.rule, class_="rule", href=f"{rules_url}#{row.rule}") if row.rule else ""
     return element(
         "li",

@@ -25,8 +25,11 @@ let size = ""; // full or small; if nothing was chosen, it follows from whose ba
 const question = () => $("picks")?.dataset.question ?? "";
 const isAsked = () => state().turn === "yes";
 const isAbout = (place) => document.querySelector("#prompt [data-here]")?.dataset.here === place;
-const own = () => state().seat !== "" && root().querySelector(`[data-side="${state().seat}"]`);
-const isOwn = () => Boolean(own()) || (isAsked() && isAbout(head()?.dataset.fight.split(" ")[1]));
+const takesPart = (where) => state().seat !== "" && Boolean(where?.querySelector(`[data-side="${state().seat}"]`));
+const isOwn = () =>
+  head()
+    ? takesPart(root()) || (isAsked() && isAbout(head().dataset.fight.split(" ")[1]))
+    : takesPart(results().find((each) => numberOf(each) === told));
 // Whoever may retreat needs the map: the hexes around the battle.
 const wantsMap = () => isAsked() && question() === "retreat";
 const isSmall = () => (size ? size === "small" : !isOwn() || wantsMap());
@@ -37,19 +40,30 @@ let told = -1; // the result that is shown, or was
 let timer = 0;
 let isTold = true;
 
-const isDue = (result) => !isThen() && numberOf(result) > told && numberOf(result) < stillToShow();
+const isDue = (result) => numberOf(result) > told && numberOf(result) < stillToShow();
+const stopTimer = () => (timer = clearTimeout(timer) ?? 0);
 const endResult = () => {
-  clearTimeout(timer);
+  stopTimer();
   isTold = true;
   show();
 };
+// A player's own result is not taken away under a pointer that moves upon it.
+let pointedAt = -STAYS;
+const isRead = () => isOwn() && performance.now() - pointedAt < STAYS;
+const endUnlessRead = () => {
+  if (isRead()) timer = setTimeout(endUnlessRead, STAYS / 3);
+  else endResult();
+};
 
+// Where the film shows another battle meanwhile, a player's own result comes again; that of others has been told.
 const showResult = () => {
-  const next = isTold && results().find(isDue);
-  if (next) {
-    told = numberOf(next);
-    isTold = false;
-    timer = setTimeout(endResult, STAYS);
+  if (isThen()) {
+    stopTimer();
+    isTold ||= !takesPart(results().find((each) => numberOf(each) === told));
+  } else {
+    const next = isTold && results().find(isDue);
+    if (next) [told, isTold] = [numberOf(next), false];
+    if (!isTold && !timer) timer = setTimeout(endUnlessRead, STAYS);
   }
   for (const each of results()) each.hidden = isTold || numberOf(each) !== told;
 };
@@ -61,14 +75,14 @@ const show = () => {
   if (now !== about) [about, isFolded, size] = [now, false, ""];
   showResult();
   const isOn = Boolean(head()) || results().some((each) => !each.hidden);
-  const signs = { off: !isOn, small: isSmall() && Boolean(head()), folded: isFolded, own: isOwn() };
+  const signs = { off: !isOn, small: isSmall(), folded: isFolded, own: isOwn() };
   for (const [sign, is] of Object.entries(signs)) arena.classList.toggle(sign, is);
   $("table").classList.toggle("fighting", isOn);
   for (const side of arena.querySelectorAll(".battle-side"))
     side.classList.toggle("mine", side.dataset.side === state().seat);
   find("[data-arena=fold]").setAttribute("aria-expanded", String(!isFolded));
   find("[data-arena=size]").textContent = isSmall() ? "Full size" : "Smaller";
-  find("[data-arena=size]").hidden = !head();
+  find("[data-arena=size]").hidden = !isOn;
   cover();
 };
 
@@ -93,6 +107,7 @@ if (arena) {
     does();
     show();
   });
+  arena.addEventListener("pointermove", ({ timeStamp }) => (pointedAt = timeStamp));
   told = Math.max(-1, ...results().map(numberOf)); // a page that is opened later has missed them
   for (const name of ["settled", "filmed"]) on(name, show);
   new ResizeObserver(cover).observe(arena);

@@ -22,7 +22,9 @@ export const read = (node) => ({
 
 // The caption of a shot, in place of what is there.
 export const put = (where, { node }) => {
-  const words = [...node.childNodes].map((each) => each.cloneNode(true));
+  const words = [...node.childNodes]
+    .filter(({ nodeName }) => nodeName !== "TEMPLATE")
+    .map((each) => each.cloneNode(true));
   where.replaceChildren(...words);
 };
 

@@ -3,8 +3,8 @@
 
 import { SPEEDS, lengthOf, settling } from "./film_reel.js";
 import { read } from "./kings_newsreel.js";
+import * as arena from "./kings_past_arena.js";
 import * as stage from "./kings_stage.js";
-import { play } from "./kings_strike.js";
 import { $, hasModifier } from "./page.js";
 import { kept } from "./storage.js";
 import { calm, state, tell } from "./table.js";
@@ -12,7 +12,7 @@ import { calm, state, tell } from "./table.js";
 let shown = null; // the revision that is looked at, or null for now
 let playing = 0; // the timer of what plays
 let isPlaying = false;
-let ending = ""; // a battle is replayed: until this kind of shot has been shown
+let battle = null; // a battle is replayed: {line: where it begins in the log, place, isOver}
 
 const find = (what) => $("past").querySelector(what);
 
@@ -40,7 +40,7 @@ const step = (how) => find(`[data-key="${how}"]:not(:disabled)`)?.click();
 
 const speed = () => (SPEEDS[kept("film")] ? kept("film") : "normal");
 const words = (shot) =>
-  [...shot.node.children].filter((each) => !each.matches(".film-dice")).map((each) => each.textContent);
+  [...shot.node.querySelectorAll(":scope > :is(strong, span:not(.film-dice))")].map((each) => each.textContent);
 
 // Hexes as they were before the step: each lies over its new drawing until the film has come to it.
 const holdBack = () => {
@@ -58,23 +58,34 @@ const settle = (isDue = () => true) => {
   }
 };
 
+// Of a battle that is replayed: its own shots, and in the steps between whatever else happens.
+const belongs = (shot) => {
+  if (!battle) return true;
+  const isIts = !battle.place || shot.places.includes(battle.place);
+  if (!battle.place && shot.number <= battle.line && battle.line <= Number(shot.node.dataset.last ?? shot.number))
+    battle.place = shot.places[0];
+  if (battle.isOver && !isIts) return false;
+  battle.isOver ||= Boolean(battle.place) && isIts && shot.kind === "battle-over";
+  return Boolean(battle.place);
+};
+
 // One shot after another, then the next step; a step without any is passed over.
-const showFilm = (shots = [...(find(".past-film")?.children ?? [])].map(read), at = 0) => {
+const showFilm = (shots = [...(find(".past-film")?.children ?? [])].map(read).filter(belongs), at = 0) => {
   clearTimeout(playing);
   const shot = shots[at];
   const when = settling(shots);
   const isDue = (isEarly) => (place) => when.get(place)?.at === at && (!isEarly || when.get(place).isEarly);
   if (!shot) {
     settle();
-    const isLast = ending === "shown" || find('[data-key="on"]:disabled');
+    arena.end();
+    const isLast = battle?.isOver || find('[data-key="on"]:disabled');
     return isLast ? pause() : look(find('[data-key="on"]').dataset.past, "on");
   }
-  if (ending === shot.kind) ending = "shown";
   settle(isDue(true));
   const length = lengthOf({ ...shot, isOwn: false }, speed());
   stage.show(shot, length, calm.matches);
-  if (find(".past-arena")) play(find(".past-arena"), shot, calm.matches);
-  find("[role=status]").textContent = words(shot).join(" ");
+  arena.show(shot, calm.matches);
+  find("[role=status]").textContent = words(shot).join(": ");
   playing = setTimeout(() => {
     if (!isPlaying) return;
     settle(isDue(false));
@@ -84,8 +95,9 @@ const showFilm = (shots = [...(find(".past-film")?.children ?? [])].map(read), a
 
 const pause = () => {
   clearTimeout(playing);
-  [isPlaying, ending] = [false, ""];
+  [isPlaying, battle] = [false, null];
   settle();
+  arena.end();
   if (shown !== null) stage.stop();
   showPlaying();
 };
@@ -101,26 +113,31 @@ const toggle = () => {
   isPlaying = true;
   showPlaying();
   holdBack();
+  arena.begin();
   showFilm();
 };
 
 // A battle from its first shot to its last.
-const replay = (from) => {
+const replay = ({ replay: from, line }) => {
   pause();
-  [isPlaying, ending] = [true, "battle-over"];
+  [isPlaying, battle] = [true, { line: Number(line), place: "", isOver: false }];
   look(from);
 };
 
 // At once, so that nobody sees what is to come.
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
-  if (detail.target === $("past") && isPlaying) holdBack();
+  if (detail.target !== $("past")) return;
+  arena.forget();
+  if (!isPlaying) return;
+  holdBack();
+  arena.begin();
 });
 
 // ---- listening
 
 document.addEventListener("click", (event) => {
-  const battle = event.target.closest?.("[data-replay]");
-  if (battle) return replay(battle.dataset.replay);
+  const fought = event.target.closest?.("[data-replay]");
+  if (fought) return replay(fought.dataset);
   const button = event.target.closest?.("[data-past]");
   const row = event.target.closest?.("#log [data-at] > span");
   if (event.target.closest?.("[data-past-play]")) return toggle();

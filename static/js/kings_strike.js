@@ -27,7 +27,7 @@ const HEAD = ".fight-head[data-fight]";
 const placeOf = (nodes) => nodes?.find((node) => node.matches?.(HEAD))?.dataset.fight.split(" ")[1];
 // A retreat leads out of the place.
 const whereOf = ({ kind, places, path }) => (kind === "retreat" ? path.slice(0, 1) : places);
-const fits = (nodes, shot) => {
+export const fits = (nodes, shot) => {
   const place = placeOf(nodes);
   return Boolean(place) && (!shot.places.length || whereOf(shot).includes(place));
 };
@@ -54,7 +54,7 @@ export const showNow = () => {
 
 // ---- who stood there when a battle began: it comes with the shot of its beginning
 
-const lineUpIn = ({ node }) => {
+export const lineUpIn = ({ node }) => {
   const found = node.querySelector("template.line-up");
   return found && [...found.content.children];
 };
@@ -114,7 +114,7 @@ export const play = (root, shot, isStill) => {
 // The dice of the shot, each beside whoever threw it. Where the server has drawn them already, those tumble.
 const strike = (root, { node }, isStill) => {
   const hits = [];
-  const isFresh = root.id !== "battle-then"; // what is there is what came of it
+  const isFresh = root.id === "battle"; // what is there is what came of it
   if (!isFresh) {
     for (const old of root.querySelectorAll(".fighter > .die-of, .hits")) old.remove();
     showStep(root, node);

@@ -26,7 +26,7 @@ ONE_SIDED = TWO_BATTLES.replace("B pirates*", "B buffalo_herd_3* buffalo_herd_4*
 
 @pytest.fixture(scope="module", name="tables")
 def fixture_tables(site: Server) -> dict[str, Any]:
-    return stood(site, {**dict.fromkeys(TABLES, TWO_BATTLES), "at once": ONE_SIDED})
+    return stood(site, {**dict.fromkeys(TABLES, TWO_BATTLES), "at once": ONE_SIDED, "results": ONE_SIDED})
 
 
 def begin(ann: Hand) -> None:
@@ -147,6 +147,29 @@ def test_retreat_by_a_lit_neighbour_and_the_result_and_a_replay(people: People, 
     expect(eve.locator("[data-past-play]")).to_have_attribute("aria-pressed", "false", timeout=60_000)
 
 
+def test_a_result_goes_by_itself_and_is_small_for_others(people: People, tables: dict[str, Any], kept_picture):
+    ann, bob = at(people, tables["results"], "ann", **WINDOW), at(people, tables["results"], "bob", **WINDOW)
+    eve = sits(people, tables["results"], "eve", **WINDOW).page
+    begin(ann)
+    while not over(ann):
+        for hand in (ann, bob):
+            if is_asked(hand.page) and not over(hand):
+                hand.answer()
+    expect(eve.locator("#battle .result:not([hidden])")).to_be_visible()
+    expect(eve.locator("#arena.small")).to_be_visible()
+    kept_picture(eve, "arena-result-small")
+    shown = ann.page.locator("#battle .result:not([hidden])")
+    expect(ann.page.locator("#arena.own:not(.small)")).to_be_visible()
+    kept_picture(ann.page, "arena-result-own")
+    title = shown.locator("h3").inner_text()
+    for step in range(9):  # nobody takes it away while it is read
+        ann.page.mouse.move(500 + 10 * step, 200)
+        ann.page.wait_for_timeout(500)
+    expect(shown.locator("h3")).to_have_text(title)
+    expect(eve.locator("#arena")).to_be_hidden(timeout=10_000)
+    expect(ann.page.locator("#arena")).to_be_hidden(timeout=12_000)
+
+
 # ---- where it lies
 
 
@@ -235,6 +258,32 @@ def test_a_battle_within_one_message_is_fought_in_the_arena(people: People, tabl
     expect(bob.locator("#film-bar[data-kind=battle-over]")).to_be_visible(timeout=30_000)
     expect(then.locator(".battle-side.holds")).to_have_count(1)
     kept_picture(bob, "arena-at-once-over")
+    # Its card shows it again, as it was fought; and so does the chronicle.
+    bob.locator("[data-film=now]:visible").first.click()
+    bob.locator("#tidings > .tiding.won").get_by_role("button", name="Show").click()
+    is_fought_in_the_past(bob, kept_picture)
+    bob.get_by_role("button", name="Back to now").click()
+    bob.evaluate("localStorage.film = 'fast'")
+    bob.locator("#log .replay").first.click()
+    is_over_in_the_past(bob)
+
+
+def is_fought_in_the_past(page: Page, kept_picture) -> None:
+    past = page.locator(".past-arena")
+    expect(past.locator(".fight-head h3")).to_contain_text("Battle in")
+    expect(past.locator(".counter")).to_have_count(5)
+    expect(past.locator(".counter.fallen, .die-of")).to_have_count(0)
+    expect(past.locator(".fighter > .die-of").first).to_be_visible(timeout=30_000)
+    kept_picture(page, "arena-past")
+    is_over_in_the_past(page)
+
+
+def is_over_in_the_past(page: Page) -> None:
+    past = page.locator(".past-arena")
+    expect(past.locator(".counter.fallen .name")).to_have_text(["Ghost"], timeout=30_000)
+    expect(past.locator(".battle-side.holds")).to_have_count(1, timeout=30_000)
+    # It ends with the battle, though another one begins with the same step.
+    expect(page.locator("[data-past-play]")).to_have_attribute("aria-pressed", "false", timeout=30_000)
 
 
 def people_with_film(people: People, table: dict[str, Any], name: str) -> Page:

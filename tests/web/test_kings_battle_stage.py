@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from games import play
+from games.engine.core.dice import Dice as Chance
 from games.engine.core.grown import Grown
 from games.engine.core.plain import plain
 from games.engine.kings import KINGS
@@ -480,7 +481,26 @@ def test_a_battle_can_be_replayed_from_the_chronicle():
     assert [scene.lines[row.number].event for row in with_button] == ["battle_began"]
     drawn = tree(painting.draw_log_row(with_button[0], "/rules/"))
     assert having(drawn, "replay")[0].get("data-replay") == str(with_button[0].at)
+    assert having(drawn, "replay")[0].get("data-line") == str(with_button[0].number)
     assert "Battle in" in past_facts(scene, scene, scene.view)["arena"]
+
+
+def test_a_step_of_the_past_knows_the_battle_as_it_stood_before():
+    """What is thrown in a step falls in the arena of before, not in what came of it."""
+    game = fought(TWO_BATTLES, "h2")
+    first = after = scene_of(game, "ann")
+    shown = {past_facts(first, first, first.view)["arena"]}
+    for step in range(8):
+        before, seat = after, k.asked(game)[0]
+        k.act(game, seat, k.sampled(game, seat, Chance.seeded(f"step {step}")))
+        after = scene_of(game, "ann")
+        facts = past_facts(after, after, before.view)
+        earlier = past_facts(before, before, before.view)["arena"]
+        assert facts["arena_was"] == (earlier if "data-fight=" in earlier else "")
+        shown.add(facts["arena"])
+    assert len(shown) > 2
+    before = first
+    assert past_facts(before, before, scene_of(laid(TWO_BATTLES), "ann").view)["arena_was"] == ""
 
 
 def test_the_past_shows_a_result_only_where_the_battle_ended():

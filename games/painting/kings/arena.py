@@ -103,6 +103,13 @@ def draw_arena(context: dict[str, Any]) -> SafeString:
     """Whoever is shown the same battle is shown the same sides and dice, as objects, so it is drawn once for them."""
     if context["battle"] is None:
         return join(*(draw_result(result, sprite()) for result in context["results"]))
+    return draw_battle(context)
+
+
+def draw_battle(context: dict[str, Any]) -> SafeString:
+    """The battle under way, if any."""
+    if context["battle"] is None:
+        return SafeString("")
     facts = (context["battle"], context["place"], context["why"], context["step"])
     return kept_arena((context["sides"], context["dice"]), sprite(), *facts)
 

@@ -175,10 +175,15 @@ def said(captions: list[Caption]) -> str:
 
 def draw_step(scene: Scene) -> SafeString:
     """The shots of the action that led to this position."""
+    return join(*(draw_shot(shot, "past") for shot in shots(scene, start_of_step(scene))))
+
+
+def start_of_step(scene: Scene) -> int:
+    """The first line of the action that led to this position."""
     start = len(scene.lines)
     while start and scene.lines[start - 1].revision == scene.view.revision:
         start -= 1
-    return join(*(draw_shot(shot, "past") for shot in shots(scene, start)))
+    return start
 
 
 Chapter = tuple[str, tuple[tuple[int, str], ...]]  # what they are, and the revision and name of each

@@ -30,7 +30,7 @@ from games.engine.kings.view import HexView, KingsSeatView, KingsView, terrains_
 from ..markup import element, join
 from ..scene import Line, LogRow, Person, Scene
 from . import board, film, looks
-from .arena import arena_context, dice_context, draw_arena, draw_dice_panel, draw_past_arena
+from .arena import arena_context, dice_context, draw_arena, draw_battle, draw_dice_panel, draw_past_arena
 from .battle import battle_context
 from .board import draw_hex
 from .controls.drawing import Fields, action_from, agreement_context, controls_context, draw_agreement
@@ -609,14 +609,20 @@ def action_of(text: str) -> dict[str, str] | None:
     return None
 
 
+def fight_in(scene: Scene, view: KingsView) -> dict[str, Any]:
+    return battle_context(scene, view, counters_by_place(view), terrains_of(view, view.seat))
+
+
 def past_facts(scene: Scene, now: Scene, before: View) -> dict[str, Any]:
-    """The film of that step, the battle as it stood, the hexes as they were before it, and what one may jump to."""
+    """The film of that step, the battle as it stood then and before, the hexes as they were before it, and what one may
+    jump to."""
     view = scene.view
     assert isinstance(view, KingsView) and isinstance(before, KingsView)
-    fight = battle_context(scene, view, counters_by_place(view), terrains_of(view, view.seat))
+    earlier = replace(scene, view=before, lines=Grown(scene.lines[: film.start_of_step(scene)]))
     return {
         "shots": film.draw_step(scene),
-        "arena": draw_past_arena(scene, fight),
+        "arena": draw_past_arena(scene, fight_in(scene, view)),
+        "arena_was": draw_battle(fight_in(earlier, before)),
         "was": board.changed_hexes(before, view, scene.table),
         "chapters": film.chapters(now),
     }

@@ -49,6 +49,7 @@ class Tiding:
     lines: tuple[str, ...] = ()
     place: str = ""
     note: Note | None = None
+    replay: tuple[int, int] | None = None  # of a battle: the revision and the line in the log with which it began
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,8 @@ def battle_over(reader: Reader, at: int, line: Line) -> Tiding | None:
     told = [reader.lines[n] for n in range(began, at) if not reader.lines[n].taken_back]
     own_first = sorted(sides, key=lambda side: side != reader.seat)
     fallen = (lost_by(reader, side, place, told) for side in own_first)
-    return Tiding(at, kind, title, (*fallen, *came_of_it(reader, at, place)), place)
+    lines = (*fallen, *came_of_it(reader, at, place))
+    return Tiding(at, kind, title, lines, place, replay=(reader.lines[began].revision, began))
 
 
 def is_start_of_battle(line: Line, place: str) -> bool:
@@ -417,7 +419,7 @@ def draw_tiding(tiding: Tiding, **attributes: object) -> SafeString:
         element("strong", tiding.title),
         element("ul", *(element("li", line) for line in tiding.lines)) if tiding.lines else "",
         draw_note(tiding.note) if tiding.note else "",
-        buttons(tiding.place),
+        buttons(tiding.place, tiding.replay),
         id=f"tidings-{tiding.number}",
         class_=f"tiding {tiding.kind}",
         data_key=tiding.number,
@@ -432,8 +434,14 @@ def draw_note(note: Note) -> SafeString:
     return element("p", note.says, class_=kind, data_note=note.number, hidden="")
 
 
-def buttons(place: str) -> SafeString:
-    show = element("button", "Show", type="button", class_="button small", data_tiding="show", data_place=place)
+def buttons(place: str, replay: tuple[int, int] | None = None) -> SafeString:
+    """A battle is shown as it was fought, anything else where it happened."""
+    look = {"type": "button", "class_": "button small"}
+    if replay is not None:
+        at, line = replay
+        show = element("button", "Show", **look, data_replay=at, data_line=line, title="Show this battle again")
+    else:
+        show = element("button", "Show", **look, data_tiding="show", data_place=place)
     read = element("button", "Got it", type="button", class_="button small", data_tiding="read")
     return element("div", show if place else "", read, class_="row")
 
