@@ -4,7 +4,7 @@ import * as confirm from "./kings_confirm.js";
 import { aimAt, all, box, byKey, keyOf, one, showAim, showStays } from "./kings_controls.js";
 import { light, showReach } from "./kings_light.js";
 import { $ } from "./page.js";
-import { state } from "./table.js";
+import { state, tell } from "./table.js";
 import { dropReason } from "./why_not.js";
 
 const TOO_FAST = 429;
@@ -101,6 +101,7 @@ const show = (html) => {
   const key = box().contains(document.activeElement) ? keyOf(document.activeElement) : null;
   box().innerHTML = html;
   dress();
+  tell("picked");
   if (key === null || box().contains(document.activeElement)) return;
   (byKey(key) ?? box()).focus({ preventScroll: true });
 };

@@ -1,6 +1,7 @@
 // The room of Kings & Things*: the sheet of a phone, which is pulled up and down; cards that are folded away; what is new on
 // the rack; and a mark at the chronicle while it has unread lines.
 
+import { hexButtons } from "./kings_controls.js";
 import { $, hasModifier, isTyping } from "./page.js";
 import { keep, kept } from "./storage.js";
 import { on, state } from "./table.js";
@@ -37,6 +38,11 @@ handle.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" && event.key !== " ") return;
   event.preventDefault();
   pull(!isUp());
+});
+
+// A hex comes next: the map must be in sight.
+on("picked", () => {
+  if (isUp() && hexButtons().length) pull(false);
 });
 
 // ---- the menu closes when something opens

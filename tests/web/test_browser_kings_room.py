@@ -189,6 +189,23 @@ def test_a_pointer_at_rest_fans_out_a_hex_and_tells_what_a_counter_is(people: Pe
     expect(ann.locator("#peek .counter")).to_have_count(3)
 
 
+def test_a_pulled_up_sheet_makes_room_for_the_hexes_that_come_next(people: People, tables: dict[str, Any]):
+    ann = sits(people, tables["room"], "ann", viewport={"width": 360, "height": 640}).page
+    ann.locator("#handle").press("Enter")
+    expect(ann.locator("#sheet.pulled")).to_be_visible()
+    ann.locator("#controls button[data-hex=h1]").click()
+    expect(ann.locator("#board .hex.reach").first).to_be_visible()
+    expect(ann.locator("#sheet:not(.pulled)")).to_be_visible()
+
+
+def test_a_window_that_grows_shows_the_whole_map(people: People):
+    table = told(people.server, WHOLE_GAME.replace("a whole game", "a window"))
+    ann = sits(people, table, "ann", viewport={"width": 360, "height": 640}).page
+    expect(ann.locator("#camera")).not_to_have_css("transform", "none")
+    ann.set_viewport_size({"width": 1280, "height": 720})
+    expect(ann.locator("#camera")).to_have_css("transform", "none")
+
+
 def test_cards_are_folded_away_and_stay_so(people: People, tables: dict[str, Any]):
     ann = sits(people, tables["room"], "ann", **DESKTOP).page
     whole = width_of(ann, "#hex-h1 .ground")
