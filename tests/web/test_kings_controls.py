@@ -450,3 +450,10 @@ def test_what_is_suggested_stands_above_what_else_may_be_done():
     first, *others = drawn.split('<section class="control"')[1:]
     assert "button primary" in first and "Ask for proof" in first, drawn
     assert any('data-control="march"' in each for each in others)
+
+
+def test_losses_by_an_event_are_suggested_as_well():
+    lands = "h12 swamp B: watersnake\n h3 plains A castle: city farmers dragon_rider villains\n"
+    plague = f"players: 2\n phase: events\n turn: 5\n rack A: dark_plague\n {lands} A play dark_plague\n"
+    drawn = preview(scene_of(laid(plague), 0), {})
+    assert "As suggested: Farmers 1, " in drawn, drawn

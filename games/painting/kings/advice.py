@@ -48,13 +48,17 @@ def advised(view: KingsView, questions: frozenset[str] = ADVISED) -> Action | No
     return action if any(action in offer and not offer.aside for offer in view.offers) else None
 
 
+# Questions about what falls or is given up, and whether walls, which stand again only after a battle, come last.
+LOST = {"losses": False, "plague_losses": True, "event_losses": True, "too_many": False, "who_stays": False}
+
+
 def advised_losses(view: KingsView) -> Lose | None:
-    """Who should take the hits of a battle: walls, which stand again afterwards, then whoever is missed least."""
-    if view.question != "losses":
-        return None
+    """Who should fall or be given up: whoever is missed least."""
     offer = next((each for each in view.offers if isinstance(each, LossLists)), None)
-    action = cheapest(Reading(view), offer) if offer is not None else None
-    return action if offer is not None and action in offer else None
+    if offer is None or view.question not in LOST:
+        return None
+    action = cheapest(Reading(view), offer, walls_last=LOST[view.question])
+    return action if action in offer else None
 
 
 FAIR, SURE = 0.6, 0.9  # chances to win: what is suggested at all, and what needs no more gold

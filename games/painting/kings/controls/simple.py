@@ -326,7 +326,7 @@ class LoseControl(Control):
         return self.desk.advised_losses
 
     def as_suggested(self) -> SafeString:
-        """One press for what a sensible player would lose in a battle, as long as there is a choice."""
+        """One press for what a sensible player would lose, as long as there is a choice."""
         action = self.suggested_action()
         if action is None or (self.mine and not self.is_touched("counters")):
             return SafeString("")
