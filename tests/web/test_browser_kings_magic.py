@@ -197,7 +197,7 @@ def test_big_juju_changes_a_hex_in_reach_of_its_caster(people: People, tables: d
     confirmed(ann, f"Big JuJu, by Sprite 1 in {ann.named('h1')}, at {ann.named('h2')}")
     expect(ann.page.locator("#hex-h2 .t-plains")).not_to_have_count(0)
     ann.controls().get_by_role("button", name="Jungle").click()
-    confirmed(ann, "Choose jungle")
+    confirmed(ann, "Choose Jungle")
     expect(ann.page.locator("#hex-h2 .t-jungle")).not_to_have_count(0)
     expect(in_hex(ann.page, "h1", "sprite")).to_have_count(1)
     assert ann.did == {"play_event": 1, "choose": 1}
