@@ -134,8 +134,8 @@ def test_special_income_is_returned_to_the_cup(people: People, tables: dict[str,
 def test_a_hero_is_discharged_and_his_other_side_can_be_recruited(people: People, tables: dict[str, Any]):
     ann, bob = (at(people, tables["hero"], name) for name in ("ann", "bob"))
     expect(ann.controls("[data-kind=grand_duke]")).to_have_count(0)
-    discharge = ann.controls("section", has=ann.page.get_by_role("heading", name="Discharge"))
-    discharge.get_by_role("button", name="Deerhunter").click()
+    ann.controls("summary", has_text="Discharge a hero").click()
+    ann.controls("[data-fold='Discharge a hero']").get_by_role("button", name="Deerhunter").click()
     expect(ann.controls(".confirm")).to_have_count(0)  # it can be taken back
     for page in (ann.page, bob.page):
         expect(in_hex(page, "h1", "deerhunter")).to_have_count(0)

@@ -263,7 +263,7 @@ def test_dice_without_a_battle_stand_beside_the_map():
     "since, shown",
     [
         ((), True),
-        (((1, "phase_began", {"phase": "march"}),), False),
+        (((1, "phase_began", {"phase": "march"}),), True),  # the roll itself ended the phase
         (((2, "claimed", {"seat": 0, "place": "h2"}),), False),  # the viewer's own next step
         (((2, "claimed", {"seat": 1, "place": "h2"}),), True),
     ],

@@ -106,11 +106,11 @@ def has_rolled_here(scene: Scene, frame: str) -> bool:
 
 
 def have_just_rolled(scene: Scene) -> bool:
-    """Whether the newest dice were thrown in this phase, and no earlier than the viewer's own last step."""
+    """Whether dice were thrown since the viewer's own last step, or in this phase if they only watch."""
     for line in reversed(scene.lines):
         if line.event in DICE_EVENTS:
             return line.revision >= scene.acted
-        if line.event == "phase_began" or line.revision < scene.acted:
+        if line.revision < scene.acted or (line.event == "phase_began" and scene.view.seat is None):
             break
     return False
 
