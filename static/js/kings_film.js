@@ -4,6 +4,7 @@
 
 import { FAR_BEHIND, SPEEDS, holdsBack, lengthOf, reelOf, settling, soundOf } from "./film_reel.js";
 import * as camera from "./kings_camera.js";
+import { stepAside } from "./kings_caption.js";
 import { tumble } from "./kings_dice.js";
 import { isOffered, newsreel, numberOf, put, read, toldOnArrival } from "./kings_newsreel.js";
 import * as stage from "./kings_stage.js";
@@ -89,6 +90,7 @@ const next = () => {
   reel.push(shot);
   now.timer = setTimeout(over, length);
   showState();
+  stepAside(shot);
 };
 
 const over = () => {
@@ -116,20 +118,7 @@ const caption = (shot) => {
   Object.assign($("film-bar").dataset, { kind: shot.kind, shot: shot.number });
   $("film-bar").classList.toggle("mine", shot.isMine);
   put($("caption"), shot);
-  stepAside(shot);
   if (!calm.matches) for (const die of $("caption").querySelectorAll(".die")) tumble(die);
-};
-
-// The caption goes to the other end of the map when it lies on what it tells of.
-const stepAside = ({ places, path }) => {
-  if ($("table").classList.contains("fighting")) return $("film-bar").classList.remove("aside"); // a battle is there
-  const hexes = [...places, ...path].map((place) => $(`hex-${place}`)?.getBoundingClientRect()).filter(Boolean);
-  const bar = $("film-bar").getBoundingClientRect();
-  const isHidden = hexes.some(
-    ({ left, right, top, bottom }) =>
-      left < bar.right && right > bar.left && top + 12 < bar.bottom && bottom - 12 > bar.top,
-  );
-  if (isHidden) $("film-bar").classList.toggle("aside");
 };
 
 const enqueue = (list, step, pace = 1) => {

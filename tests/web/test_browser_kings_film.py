@@ -355,6 +355,50 @@ def test_the_caption_covers_neither_the_decision_nor_what_it_tells_of(
         assert not overlap(bar, spot.bounding_box(), 16)
 
 
+# Along the length of the map, so that either end of it is told of.
+ALONG = """
+    players: 4
+    phase: march
+    turn: 2
+    h1 plains A: farmers ogre
+    h2 desert A
+    h20 forest C: bears
+    h8 plains C
+    h12 swamp B: ghost
+    h13 plains B
+    h16 plains D: eagles
+"""
+# How much of the lit hexes lies under the caption, and how much of the map's height the caption takes.
+COVERED = """() => {
+  const bar = document.getElementById("film-bar").getBoundingClientRect();
+  const spots = [...document.querySelectorAll("#stage .spot")].map((each) => each.getBoundingClientRect());
+  const under = spots.map(({ top, bottom }) => Math.max(0, Math.min(bottom, bar.bottom) - Math.max(top, bar.top)));
+  return { shot: document.getElementById("film-bar").dataset.shot, under, high: bar.height };
+}"""
+
+
+def test_on_a_small_phone_the_caption_is_low_and_leaves_the_lit_hexes_free(people: People, kept_picture):
+    there = stood(people.server, {"small phone": ALONG})["small phone"]
+    hands = [Hand(sits(people, there, name).page) for name in ("ann", "bob", "cat")]
+    small = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+    page = sits(people, there, "eve", film="slow", **small).page
+    shots: dict[str, Any] = {}
+    for hand in hands:
+        hand.play(lambda hand: hand.question != "march", 30)
+    for _ in range(200):
+        if page.locator("#film-bar:visible").count():
+            found = page.evaluate(COVERED)
+            shots[found["shot"]] = found  # the last look at each: the map has come to rest
+            if len(shots) == 1:
+                kept_picture(page, "caption-small-phone")
+        elif shots:
+            break
+        page.wait_for_timeout(50)
+    assert shots
+    for found in shots.values():
+        assert sum(found["under"]) < 8 and found["high"] < 80, shots
+
+
 def overlap(one: Any, other: Any, most: float = 1) -> bool:
     wide = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
     high = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
