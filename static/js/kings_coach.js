@@ -2,7 +2,9 @@
 // controls, never in their way, and goes when it is understood: by "Got it", or by doing what it is about.
 
 import { pointAt } from "./coach_arrow.js";
+import * as film from "./kings_film.js";
 import { handbook, opened } from "./kings_handbook.js";
+import { due, ideaOf } from "./kings_lesson.js";
 import { $, beforeFrame } from "./page.js";
 import { keep, kept } from "./storage.js";
 import { on, say, state } from "./table.js";
@@ -10,13 +12,14 @@ import { on, say, state } from "./table.js";
 let shown = ""; // the lesson on the page
 let asked = false; // the player asked for it: then it stays until they close it or play on
 let opener = null; // where the focus goes back to
+let held = []; // cards of a guided lesson that a shot of the film waits for, each with what it points at
 
 // ---- what this browser remembers
 
 const SEEN = "coach-seen";
 const seen = () => (kept(SEEN) ?? "").split(" ");
-// Steps of a guided lesson are seen once a table, so that the lesson can be had again.
-const known = (name) => (name.startsWith("lesson_") ? `${name}@${location.pathname}` : name);
+// Ideas of a guided lesson are told once a table, so that the lesson can be had again.
+const known = (name) => (name.startsWith("lesson_") ? `${ideaOf(name)}@${location.pathname}` : name);
 const hasSeen = (name) => seen().includes(known(name));
 const remember = (name) => hasSeen(name) || keep(SEEN, [...seen(), known(name)].join(" ").trim());
 
@@ -32,10 +35,16 @@ const phase = () => document.querySelector("#phases .now [data-lesson]")?.datase
 const questioned = () => (state().over === "yes" ? ["winning"] : (handbook.met[question()] ?? [phase()]));
 const isLesson = () => "lesson" in ($("picks")?.dataset ?? {});
 const isTaught = (name) => isLesson() && handbook.taught.includes(name);
-const step = () => $("picks")?.dataset.step;
-const fitting = () => (step() && !hasSeen(step()) ? [step()] : questioned()).filter((name) => handbook.lessons[name]);
+const cards = () => JSON.parse($("picks")?.dataset.lesson ?? "[]"); // of a guided lesson
+const card = (called) => [...held, ...cards()].find(({ name }) => name === called);
+const fitting = () => {
+  const steps = due(cards(), handbook.script, hasSeen);
+  return (steps.length ? steps : questioned()).filter((name) => handbook.lessons[name]);
+};
 const unseen = () => fitting().find((name) => !hasSeen(name) && !isTaught(name)) ?? "";
-const concerned = () => state().over !== "yes" && (watches() || question() !== "");
+// What leads up to a question is shown before anything is said about it.
+const isHeldBack = () => !watches() && $("table").classList.contains("watching");
+const concerned = () => state().over !== "yes" && !isHeldBack() && (watches() || question() !== "");
 
 // ---- what the card talks about has a ring around it
 
@@ -44,13 +53,13 @@ const hereHex = () => {
   return here ? `#hex-${here}` : "";
 };
 const subject = () => {
-  const at = (shown === step() ? $("picks").dataset.point : handbook.points?.[shown]) ?? "";
+  const at = card(shown)?.point ?? handbook.points?.[shown] ?? "";
   return at === "here" ? hereHex() : at;
 };
 
 // What lies below the fold is no help: then the hex in question is pointed at.
 const inSight = (selector) => {
-  const part = selector ? document.querySelector(selector) : null;
+  const part = selector ? [...document.querySelectorAll(selector)].find((each) => each.checkVisibility()) : null;
   const { top = 0, bottom = 0 } = part?.getBoundingClientRect() ?? {};
   return part && bottom > 0 && top < innerHeight - 24 ? part : null;
 };
@@ -68,11 +77,15 @@ const show = (name) => {
   const [title, words, tip, rule] = handbook.lessons[name];
   shown = name;
   $("coach-title").querySelector("span").textContent = title;
-  $("coach-progress").textContent = (name === step() && $("picks").dataset.progress) || "";
+  $("coach-progress").textContent = card(name)?.progress ?? "";
   $("coach-words").textContent = words;
   $("coach-tip").textContent = tip;
   $("coach-rules").href = `${$("coach-rules").dataset.rules}#${rule}`;
   document.querySelector("[data-coach=off]").hidden = !isOn();
+  const isEnd = name === handbook.script.end;
+  $("coach").classList.toggle("ending", isEnd);
+  $("coach").querySelector("[data-coach=got]").textContent = isEnd ? "Play on" : "Got it";
+  $("coach-new").hidden = !isEnd;
   $("coach").classList.toggle("step", isLesson()); // there it is read before anything else
   $("coach").hidden = false;
   $("table").classList.toggle("taught", isLesson());
@@ -97,7 +110,7 @@ const hide = () => {
 // Spectators see phases fly by: a lesson stays until they have read it.
 const look = () => {
   showWish();
-  if (asked) return;
+  if (asked || held.length) return;
   const unread = shown && !hasSeen(shown);
   const next = isOn() && concerned() ? unseen() : "";
   if (!isOn() || (!next && !unread)) return shown && hide();
@@ -108,6 +121,7 @@ const look = () => {
 
 const understood = () => {
   remember(shown);
+  if (held.length) return onFilm();
   const more = isOn() && concerned() ? unseen() : "";
   if (!more) return hide();
   asked = false;
@@ -158,9 +172,31 @@ const fillLegend = () => {
   if (!groups.childElementCount) groups.innerHTML = handbook.legend;
 };
 
-// Whoever has done it has understood it.
+// A shot of the film waits until what a guided lesson has to say of it has been read.
+const onFilm = () => {
+  held = held.filter(({ name }) => !hasSeen(name));
+  if (held.length) return show(held[0].name);
+  hide();
+  film.skip();
+};
+
+on("shot", ({ kind, isMine }) => {
+  const names = (isLesson() && isOn() && isMine && handbook.script.filmed[kind]) || [];
+  held = names.filter(({ name }) => !hasSeen(name));
+  if (!held.length) return;
+  film.hold();
+  onFilm();
+  say(`Coach: ${handbook.lessons[shown][0]}`);
+});
+
+on("filmed", () => {
+  if (!$("table").classList.contains("filming")) held = []; // it was cut short
+  look();
+});
+
+// Whoever has done it has understood it; but that the lesson is over stays until it has been read.
 on("sent", () => {
-  if (!shown) return;
+  if (!shown || shown === handbook.script.end) return;
   if (asked || fitting().includes(shown)) remember(shown);
   asked = false;
 });
@@ -169,4 +205,5 @@ on("settled", () => {
   look();
   point(); // what was drawn anew has lost its ring
 });
+on("picked", point); // what comes next is somewhere else
 opened.then(look);

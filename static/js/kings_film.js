@@ -91,6 +91,7 @@ const next = () => {
   now.timer = setTimeout(over, length);
   showState();
   stepAside(shot);
+  tell("shot", shot);
 };
 
 const over = () => {
@@ -128,9 +129,8 @@ const enqueue = (list, step, pace = 1) => {
   else showState();
 };
 
-// ---- skipping
-
-const skip = () => (now ? over() : undefined);
+export const skip = () => (now ? over() : undefined);
+export const hold = () => clearTimeout(now?.timer); // whoever hears of a shot may keep it until `skip`
 
 const halt = () => {
   if (now) clearTimeout(now.timer);

@@ -3,7 +3,7 @@
 
 import { $ } from "./page.js";
 
-export const handbook = { cards: {}, lessons: {}, met: {}, legend: "" };
+export const handbook = { cards: {}, lessons: {}, met: {}, legend: "", script: { ideas: [], filmed: {} } };
 
 export const opened = import($("table").dataset.handbook).then(
   (module) => Object.assign(handbook, module.default),

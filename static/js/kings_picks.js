@@ -117,6 +117,7 @@ export const dress = () => {
   confirm.draw();
   showStays();
   light();
+  tell("picked");
 };
 
 // The bar of odds moves with what is picked, and back when nothing is.

@@ -8,10 +8,11 @@ import time
 import pytest
 from playwright.sync_api import Error, expect
 
-from games.painting.kings.lesson import ENDING, STEPS
+from games.painting.kings.lesson_words import ENDING, STEPS
 from tests.browser import PHONE, People
 from tests.kings_hand import Hand
-from tests.kings_site import STALE
+from tests.kings_site import STALE, sits, stood
+from tests.server import Server
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -82,5 +83,44 @@ def test_a_newcomer_finishes_the_lesson(people: People, device):
     newcomer.play(lambda hand: hand.turn > 1 or time.monotonic() > deadline, seconds=200)
     assert not newcomer.refused
     assert wanted - set(newcomer.titles) == set()
-    assert newcomer.counts == [f"{number} of 9" for number in range(1, 10)]
+    assert newcomer.counts == [*(f"{number} of 10" for number in range(1, 11)), "Lesson over"]
     assert newcomer.turn > 1 and newcomer.state["over"] != "yes"  # and play goes on
+
+
+FILMED = """
+    players: 2
+    phase: combat
+    turn: 1
+    options: reactions=holders one_answer=skipped
+    h2 desert A
+    h12 swamp B
+    h3 plains A: genie nomads | B basilisk
+    h4 plains A: nomads | B ghost
+    dice: 6 6 6 1 1 1
+"""
+LESSON = "from games.models import Game; Game.objects.filter(public_id='{id}').update(is_lesson=True)"
+
+
+def test_the_film_of_a_battle_waits_until_its_cards_are_read(people: People, site: Server):
+    """A battle may have no question in it: it must not run to its end while the pupil still reads what it is about."""
+    table = stood(site, {"filmed": FILMED})["filmed"]
+    site.shell(LESSON.format(id=table["url"].strip("/").split("/")[-1]))
+    page = sits(people, table, "ann", film="normal").page
+    bar = page.locator("#film-bar")
+    hand = Hand(page)
+    assert hand.press("button:not(:disabled):visible")
+    if hand.controls("[data-confirm]").count():
+        hand.confirm()
+    expect(page.locator("#coach-title > span")).to_have_text("A battle")
+    expect(bar).to_have_attribute("data-kind", "battle")
+    shot = bar.get_attribute("data-shot")
+    page.wait_for_timeout(5000)
+    assert bar.get_attribute("data-shot") == shot and bar.is_visible()
+    assert page.evaluate("document.querySelector('.coached').closest('#arena') !== null")
+    assert not page.evaluate(COVERED)
+    page.get_by_role("button", name="Got it").click()
+    expect(page.locator("#coach-title > span")).to_have_text("Dice, hits, retreat")
+    expect(bar).to_have_attribute("data-kind", "strike")
+    page.get_by_role("button", name="Got it").click()
+    expect(page.locator("#coach-title", has_text="Dice, hits, retreat")).to_be_hidden()
+    expect(bar).to_be_hidden()  # and the film goes on to its end

@@ -136,7 +136,7 @@ def test_the_page_has_lessons_legend_and_a_coach_for_everybody():
         (url,) = re.findall(r'data-handbook="(/rules/kings/handbook-\w+\.js)"', page)
         answer = client.get(url)
         told = json.loads(answer.text.removeprefix("export default ").strip().removesuffix(";"))
-        lessons = {name: told[name] for name in ("lessons", "met", "points", "taught")}
+        lessons = {name: told[name] for name in ("lessons", "met", "points", "taught", "script")}
         assert lessons == json.loads(json.dumps(coach.lessons()))
         assert told["legend"] == coach.legend(RULES) and told["cards"]["ogre"][0] == "Creature of the mountain"
         assert "immutable" in answer["Cache-Control"] and "Cookie" not in answer.get("Vary", "")

@@ -8,11 +8,12 @@ import pytest
 
 from games import archive, lobby, play, robots
 from games.models import Action, Game
-from games.painting.kings.lesson import END, LAST_TURN, STEPS, cards, progress_of, step_of
+from games.painting.kings.lesson import LAST_TURN, cards, cards_for, point_of, progress_of, script
 from games.painting.kings.lesson import deeds as deeds_in
+from games.painting.kings.lesson_words import END, LATER, STEPS
 from games.painting.scene import Line
 from tests import tables
-from tests.kings_lesson import Pupil
+from tests.kings_lesson import Pupil, Way, at_random, finished, pressed
 
 pytestmark = pytest.mark.django_db
 
@@ -26,6 +27,38 @@ def test_whoever_presses_what_stands_out_meets_every_idea_in_the_first_turn(firs
     assert set(pupil.cards) == {*STEPS, END}
     assert DEEDS - pupil.deeds == set()
     assert archive.verify(pupil.game) == ""
+
+
+WAYS: dict[str, Way] = {
+    "as suggested": pressed,
+    "done with everything": finished,
+    **{f"at random {seed}": at_random(f"pupil {seed}") for seed in range(12)},
+}
+
+
+@pytest.mark.parametrize("reads", [True, False], ids=["reads", "goes on at once"])
+@pytest.mark.parametrize("way", WAYS)
+def test_whatever_a_pupil_does_every_idea_is_told_once(way: str, reads: bool):
+    """Also those of the battle, to whoever never fights, and the end after all of them."""
+    pupil = Pupil(tables.player("ann"), way=WAYS[way], reads=reads)
+    pupil.plays(turns=LAST_TURN + 2)
+    assert set(STEPS) - pupil.told == set()
+    assert pupil.cards[-1] == END and len(pupil.cards) == len(STEPS) + 1
+    assert archive.verify(pupil.game) == ""
+
+
+def test_a_bluff_is_told_of_while_it_can_be_placed():
+    pupil = Pupil(tables.player("ann"))
+
+    def watched(scene, view):
+        if "lesson_bluff" in pupil.cards and "bluff" not in asked:
+            asked["bluff"] = [each.do for each in view.offers]
+        return pressed(scene, view)
+
+    asked: dict[str, list[str]] = {}
+    pupil.way = watched
+    pupil.plays(turns=1)
+    assert "place" in asked["bluff"]
 
 
 def course(game: Game) -> list[tuple[int | None, object]]:
@@ -66,27 +99,43 @@ def test_bots_at_a_lesson_answer_one_after_another_and_after_the_pupil():
     assert [number for number, _ in play.bot_questions(game)] == bots
 
 
-def test_steps_are_counted_and_the_lesson_has_an_end():
-    assert [progress_of(step) for step in STEPS] == [f"{n} of 9" for n in range(1, 10)]
-    assert progress_of(END) == progress_of("") == ""
-    pupil = Pupil(tables.player("ann"))
-    pupil.plays(turns=1)
-    assert pupil.cards[-1] == END
-    assert pupil.cards[:-1] == list(STEPS)  # as they are counted
+def test_ideas_are_counted_and_the_lesson_has_an_end():
+    assert [progress_of(step) for step in STEPS] == [f"{n} of 10" for n in range(1, 11)]
+    assert progress_of("lesson_dice" + LATER) == progress_of("lesson_dice")
+    assert progress_of(END) == "Lesson over"
+    pupil = Pupil(tables.player("ann"), reads=False)
+    pupil.plays(turns=2)
+    assert pupil.cards == [*STEPS, END]  # as they are counted
     assert END in cards()
 
 
-def test_whoever_leaves_things_out_comes_to_the_end_as_well():
+def test_what_did_not_come_up_is_told_in_other_words_and_shown_elsewhere():
     pupil = Pupil(tables.player("ann"))
     scene = pupil.scene
-    view = replace(scene.view, question="build", turn=LAST_TURN)
-    assert step_of(replace(scene, view=view)) == "lesson_building"
-    built = replace(
-        scene, view=view, lines=(Line(1, "turn_began", "", "", {}), Line(1, "built", "", "", {"seat": view.seat}))
-    )
-    assert step_of(built) == END
-    assert step_of(replace(built, view=replace(view, turn=1))) == ""
-    assert step_of(replace(built, is_lesson=False)) == ""
+    view = replace(scene.view, question="build", phase="build", turn=LAST_TURN)
+    assert cards_for(replace(scene, view=replace(view, turn=1))) == ["lesson_building", END]
+    told = cards_for(replace(scene, view=view))
+    assert told[0] == "lesson_building" and {"lesson_battle.later", "lesson_dice.later"} < set(told)
+    assert point_of(scene, "lesson_battle.later", None, {}) == "#phases [data-lesson=combat]"
+    assert cards_for(replace(scene, view=view, is_lesson=False)) == []
+    assert all(f"{name}{LATER}" in cards() and step.later != step.words for name, step in STEPS.items())
+
+
+def test_a_battle_that_asked_nothing_is_explained_right_after_it():
+    pupil = Pupil(tables.player("ann"))
+    scene = pupil.scene
+    view = replace(scene.view, question="build", phase="build", turn=1)
+    fought = Line(1, "battle_began", "", "", {"attackers": (view.seat,), "defender": -1, "place": "h5"})
+    told = cards_for(replace(scene, view=view, lines=(fought,)))
+    assert told == ["lesson_building", "lesson_battle.later", "lesson_dice.later", END]
+    others = replace(fought, facts={**fought.facts, "attackers": (view.seat + 1,)})
+    assert cards_for(replace(scene, view=view, lines=(others,))) == ["lesson_building", END]
+
+
+def test_the_film_waits_for_the_cards_of_a_battle():
+    filmed = {kind: [each["name"] for each in told] for kind, told in script()["filmed"].items()}
+    assert filmed["battle"] == ["lesson_battle"] and filmed["strike"] == ["lesson_battle", "lesson_dice"]
+    assert script()["filmed"]["battle"][0]["point"].startswith("#arena")
 
 
 def test_what_others_do_and_what_was_taken_back_is_no_deed_of_the_pupils():
@@ -99,9 +148,9 @@ def test_what_others_do_and_what_was_taken_back_is_no_deed_of_the_pupils():
         line("built", True, seat=0),
         line("battle_over", place="h5", winner=1),
     ]
-    assert deeds_in(lines, 0) == {"any marched", "any found_defenders", "any battle_over"}
+    assert deeds_in(lines, 0) == set()
 
 
 def test_cards_are_short():
     for step in STEPS.values():
-        assert len(step.words.split()) <= 40
+        assert max(len(step.words.split()), len(step.later.split())) <= 40

@@ -268,6 +268,7 @@ def lessons() -> dict[str, Any]:
         },
         "met": MET,
         "taught": lesson.TAUGHT,
+        "script": lesson.script(),
         "points": POINTS,
     }
 

@@ -17,7 +17,7 @@ from games.engine.kings.view import KingsView
 
 from ...markup import Json, element, join
 from ...scene import Scene
-from ..lesson import point_of, progress_of, step_of
+from ..lesson import card, cards_for, point_of
 from .desk import SUGGESTED, Control, Desk, Picks, as_json, key_of
 from .on_map import AscendControl, MarchControl, PlaceControl, RetreatControl, SpellControl
 from .simple import (
@@ -111,7 +111,7 @@ def rank(control: Control, advice: Action | None) -> int:
 
 def facts(desk: Desk) -> SafeString:
     """What was picked, to be sent with the next press, and what the page's scripts ask about."""
-    step = step_of(desk.scene)
+    lesson = [card(name, point_of(desk.scene, name, desk.advice, desk.picks)) for name in cards_for(desk.scene)]
     kept = {key: fields for key, fields in desk.picks.items() if fields}  # an empty list is a suggestion put back
     return element(
         "input",
@@ -120,10 +120,7 @@ def facts(desk: Desk) -> SafeString:
         name="picks",
         value=Json.of(kept),
         data_question=desk.view.question,
-        data_lesson="" if desk.scene.is_lesson else None,
-        data_step=step or None,
-        data_progress=progress_of(step) or None,
-        data_point=point_of(desk.scene, step, desk.advice, desk.picks) or None if step else None,
+        data_lesson=Json.of(lesson) if desk.scene.is_lesson else None,
         data_do=" ".join(dict.fromkeys(offer.do for offer in desk.view.offers)),
     )
 
