@@ -174,6 +174,11 @@ def unread(game: Game, player: Any) -> QuerySet[PrivateMessage]:
     return found.exclude(player__in=blocked_for(player))
 
 
+def unread_by(visitor: Visitor) -> int:
+    """How much of it waits for this visitor, at the tables where there is any."""
+    return unread(visitor.game, visitor.player).count() if _may_talk(visitor) else 0
+
+
 def say_to_table(visitor: Visitor, text: object) -> Message:
     """Say something in the talk of the table; its other players are told once, until they look at the table."""
     with transaction.atomic():

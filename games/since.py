@@ -41,15 +41,19 @@ def at_table(visitor: access.Visitor, up_to_now: bool = False) -> tuple[str, ...
     seat, game = visitor.seat, visitor.game
     if seat is None or visitor.shares_device or seat.seen_at is None:
         return ()
-    if tables.was_away(seat):
-        left, came = seat.seen_revision, game.revision
-    else:
-        left, came = seat.left_revision, game.revision if up_to_now else seat.came_revision
+    is_new = tables.was_away(seat)
+    left, came = left_at(visitor), game.revision if is_new or up_to_now else seat.came_revision
     if came <= left:
         return ()
     names = tuple(each.label for each in visitor.seats)
     lines = _REELS.get((game.pk, seat.number, left, came, names), lambda: _reel(visitor, left, came))
     return (*lines, *_deadline(visitor)) if lines else ()
+
+
+def left_at(visitor: access.Visitor) -> int:
+    """Up to which revision the player of this seat had looked before this visit; it names the visit."""
+    seat = visitor.seat
+    return 0 if seat is None else seat.seen_revision if tables.was_away(seat) else seat.left_revision
 
 
 def _reel(visitor: access.Visitor, left: int, came: int) -> tuple[str, ...]:

@@ -142,7 +142,7 @@ def _scene(visitor: Visitor, view: View, people: tuple[Person, ...] | None = Non
         url=game.get_absolute_url(),
         rules_url=rules_url_of(game),
         facts=facts_of(game, people),
-        mark=_mark(game, people, seats_at(visitor), visitor.seat),
+        mark=_mark(game, people, seats_at(visitor), visitor.seat, aside.unread_by(visitor)),
         is_player=visitor.is_player,
         is_lesson=game.is_lesson and visitor.is_player,
         is_timed=_is_timed(visitor) if is_now else False,
@@ -370,12 +370,12 @@ def _facts(
 _kept_facts = Memo(_facts, MOST_PEOPLE)
 
 
-def _mark(game: Game, people: tuple[Person, ...], seats: tuple[Seat, ...], own: Seat | None) -> str:
+def _mark(game: Game, people: tuple[Person, ...], seats: tuple[Seat, ...], own: Seat | None, unread: int) -> str:
     """A short name for everything on the page that is no part of the game; of plans, for what its own seat has."""
     rematch = game.rematch.status if game.rematch else ""
     facts = (game.status, rematch, *[seat.wanted for seat in seats], may_go_on(game), game.retimed)
     planned = json.dumps(own.plans, sort_keys=True) if own is not None and own.plans else ""
-    return _kept_mark((people,), *facts, planned)
+    return _kept_mark((people,), *facts, planned, unread)
 
 
 def _marked(objects: Sequence[Any], *more: object) -> str:

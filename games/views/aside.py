@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from games import aside
 from games.access import Visitor
+from games.clocks import local
 from games.engine.core.refusals import IllegalAction
 
 from .table import at_table
@@ -28,7 +29,8 @@ def talk(request: HttpRequest, visitor: Visitor, number: int) -> HttpResponseBas
             return redirect("talk", visitor.game.public_id, number)
     except IllegalAction as refusal:
         return _refused(request, visitor, refusal)
-    context = {"game": visitor.game, "other": other, "number": number, "said": aside.between(visitor, other)}
+    said = [(line, local(line.at, visitor.player.hours)) for line in aside.between(visitor, other)]
+    context = {"game": visitor.game, "other": other, "number": number, "said": said}
     return render(request, "table/talk.html", {**context, "me": visitor.player})
 
 

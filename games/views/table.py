@@ -112,6 +112,7 @@ def page_context(visitor: Visitor) -> dict[str, Any]:
         "scene": scene,
         "slots": painting.drawn(drawn_from),
         "since": since.at_table(visitor),
+        "since_left": since.left_at(visitor),
         "may_note": notes.may_keep(visitor),
         "talk": tables.talk_context(visitor),
         "form_token": play.fresh_token(),

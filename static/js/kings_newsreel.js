@@ -2,6 +2,8 @@
 
 import { LINES, summary } from "./film_reel.js";
 import { $, make } from "./page.js";
+import { note, noteOf } from "./storage.js";
+import { seatHere } from "./table.js";
 
 export const numberOf = (node) => Number(node?.id.match(/\d+$/) ?? -1);
 
@@ -39,11 +41,14 @@ let doing = {};
 let isTold = false; // by the server: its lines name every own loss and gain, also what this page has no shots of
 let asked = 0; // times
 
-// What the server has told of the time since the viewer's last visit; once only, as later offers are about later shots.
+// What the server has told of the time since the viewer's last visit, unless they have answered that in this browser; once
+// only, as later offers are about later shots.
+let visit = ""; // where the last visit ended, which names this one
 export const toldOnArrival = () => {
   const told = $("since-lines");
+  visit = told?.dataset.left;
   told?.remove();
-  return told?.content.firstElementChild ?? null;
+  return told && noteOf("answered", seatHere()) !== visit ? told.content.firstElementChild : null;
 };
 
 const write = (...lines) =>
@@ -78,6 +83,7 @@ export const newsreel = (shots, title = "", does = {}, told = null) => {
   const wasOffered = isOffered();
   card.hidden = shots === null;
   doing = does;
+  if (isTold && shots === null) note("answered", seatHere(), visit);
   isTold = shots !== null && (isTold || told !== null);
   if (shots === null) return;
   if (!wasOffered) card.querySelector("h2").textContent = title;
