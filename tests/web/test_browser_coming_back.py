@@ -148,6 +148,8 @@ def test_a_game_ends_when_the_other_agrees_on_their_own_screen(people: People, t
     for page in (ann, bob):
         expect(page.locator("#page-state")).to_have_attribute("data-over", "yes")
     expect(bob.locator("#finale")).to_be_visible()
+    expect(bob.locator("#finale")).to_have_css("opacity", "1")
+    expect(bob.locator("[data-plan]:visible")).to_have_count(0)
     kept_picture(bob, "agreement-over")
 
 
