@@ -16,6 +16,7 @@ from .markup import address_of
 SPRITES = ("gambit", "kings", "terrain", "ui")
 SYMBOL = re.compile(r'<symbol id="([\w-]+)".*?</symbol>', re.DOTALL)
 FONTS = re.compile(r"@font-face\s*{.*?}", re.DOTALL)
+PICTURES = re.compile(r"[\w-]+:\s*url\('data:[^']*'\)[^;]*;")  # of counters beside a map; mail programs refuse them
 
 
 def board_alone(view: View, table: str) -> str:
@@ -43,8 +44,8 @@ def _symbols(sprite: str) -> dict[str, str]:
 
 @cache
 def _style(path: str) -> str:
-    """A style sheet without its fonts, which would have to be fetched."""
-    text = FONTS.sub("", _text(path))
+    """A style sheet without its fonts, which would have to be fetched, and without pictures in it."""
+    text = PICTURES.sub("", FONTS.sub("", _text(path)))
     return re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL).replace("&", "&amp;").replace("<", "&lt;")
 
 
