@@ -17,6 +17,7 @@ import "./kings_past.js";
 import "./kings_peek.js";
 import "./kings_planning.js";
 import * as picks from "./kings_picks.js";
+import "./kings_points.js";
 import { filled, straightTo } from "./kings_read.js";
 import "./kings_room.js";
 import "./kings_tidings.js";

@@ -144,6 +144,23 @@ def test_a_battle_is_explained_to_whoever_fights(people: People, tables: dict[st
     expect(title(ann)).to_have_text("Taking hits")
 
 
+def test_what_is_suggested_is_ringed_on_the_map(people: People, tables: dict[str, Any]):
+    """Only while its button is under the pointer or has the focus, also when the controls are drawn anew."""
+    ann = sits(people, tables["battle"], "ann").page
+    suggested, ringed = ann.locator("#controls [data-points]").first, ann.locator("#board .hex.pointed")
+    expect(ringed).to_have_count(0)
+    suggested.hover()
+    expect(ringed).to_have_id("hex-h3")
+    ann.mouse.move(2, 2)
+    expect(ringed).to_have_count(0)
+    suggested.focus()
+    expect(ringed).to_have_id("hex-h3")
+    ann.locator("#controls [data-chip]").first.click()
+    ann.locator("#controls [data-chip]").first.evaluate("each => each.blur()")
+    ann.mouse.move(2, 2)
+    expect(ringed).to_have_count(0)
+
+
 def test_on_a_phone_coach_and_buttons_leave_the_map_alone(people: People, tables: dict[str, Any]):
     ann = sits(people, tables["heroes"], "ann", **PHONE).page
     expect(ann.locator("#coach")).to_be_visible()

@@ -457,3 +457,13 @@ def test_losses_by_an_event_are_suggested_as_well():
     plague = f"players: 2\n phase: events\n turn: 5\n rack A: dark_plague\n {lands} A play dark_plague\n"
     drawn = preview(scene_of(laid(plague), 0), {})
     assert "As suggested: Farmers 1, " in drawn, drawn
+
+
+def test_a_suggestion_names_its_hexes_for_the_map():
+    lands = "h12 swamp B: watersnake\n h3 plains A castle: city farmers dragon_rider villains\n"
+    plague = f"players: 2\n phase: events\n turn: 5\n rack A: dark_plague\n {lands} A play dark_plague\n"
+    drawn = form_in(preview(scene_of(laid(plague), 0), {}))
+    (about,) = [each for _, _, text, each in drawn.buttons if text.startswith("As suggested")]
+    assert about["data-points"] == "h3"  # where those stand who are to be lost
+    bright = [each for *_, each in form_in(preview(scene_of(laid(MARCH), 0), {})).buttons if "data-points" in each]
+    assert all(re.fullmatch(r"(h\d+ ?)+", each["data-points"]) for each in bright)

@@ -162,9 +162,24 @@ class Desk:
         """
         value = Json.of(plain(action))
         ask = None if action.do in AT_ONCE else ask
+        points = self.hexes_of(action) if css == "primary" else None
         return element(
-            "button", titled(text), name="action", value=value, class_=f"button {css}".rstrip(), data_ask=ask, **more
+            "button",
+            titled(text),
+            name="action",
+            value=value,
+            class_=f"button {css}".rstrip(),
+            data_ask=ask,
+            data_points=points,
+            **more,
         )
+
+    def hexes_of(self, action: Action) -> str | None:
+        """The hexes that an action names, or else those of the counters it names: the map rings them."""
+        named = [each for value in plain(action).values() for each in (value if isinstance(value, list) else [value])]
+        hexes = [each for each in named if isinstance(each, str) and each in self.land]
+        where = [self.known[each].place for each in named if isinstance(each, str) and each in self.known]
+        return " ".join(dict.fromkeys(hexes or [each for each in where if each in self.land])) or None
 
     def presses(self, text: object, press: tuple[str, str, str], *, css: str = "small", **more: object) -> SafeString:
         """A button that picks: control, field, value."""
@@ -264,6 +279,7 @@ class Control:
             name="control",
             value=self.key,
             class_=f"button {self.desk.standing_out() if is_ready and stands_out else ''}".rstrip(),
+            data_points=self.desk.hexes_of(action) if action is not None and is_ready else None,
             data_key=key or self.offer.do,
             data_do=self.offer.do,
             data_action=as_json(action) if action is not None and is_ready else None,
