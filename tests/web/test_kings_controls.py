@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -467,3 +468,23 @@ def test_a_suggestion_names_its_hexes_for_the_map():
     assert about["data-points"] == "h3"  # where those stand who are to be lost
     bright = [each for *_, each in form_in(preview(scene_of(laid(MARCH), 0), {})).buttons if "data-points" in each]
     assert all(re.fullmatch(r"(h\d+ ?)+", each["data-points"]) for each in bright)
+
+
+FIGHT = (
+    "players: 2\n phase: combat\n turn: 2\n h2 desert A\n h8 forest A\n h10 swamp B\n"
+    " h3 plains B tower: basilisk hunters farmers | A genie elves_r2 green_knight nomads\n dice: 4 2\n"
+)
+
+
+def test_nothing_more_says_what_it_passes_and_is_not_offered_in_the_first_turns_of_a_lesson():
+    game = laid(FIGHT)
+    scene = scene_of(game, 0)
+    drawn = preview(scene, {})
+    (about,) = [each for _, _, text, each in form_in(drawn).buttons if text.startswith("Nothing more")]
+    assert "Losses, targets and retreats are still asked" in about["title"] and drawn.count(about["title"]) == 2
+    assert "Nothing more" not in preview(replace(scene, is_lesson=True), {})
+    later = replace(scene, is_lesson=True, view=replace(scene.view, turn=3))
+    assert "Nothing more" in preview(later, {})
+    page = client_of("ann").get(game.get_absolute_url()).text
+    for until in ("phase", "turn"):
+        assert f'title="Passes your questions until this {until} is over. Losses' in page

@@ -185,6 +185,11 @@ def is_abroad(view: KingsView) -> bool:
     return any(each.owner == view.seat and each.place in free for each in view.counters)
 
 
+def asks_all(scene: Scene) -> bool:
+    """Whether passing a whole battle is not offered: in a lesson, whose first battles are there to learn from."""
+    return scene.is_lesson and isinstance(scene.view, KingsView) and scene.view.turn <= LAST_TURN
+
+
 def start_of(view: KingsView, march: March) -> str:
     first = plain(march)["counters"][0]
     return next((counter.place for counter in view.counters if counter.tag == first), "")

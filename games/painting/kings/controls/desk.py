@@ -205,6 +205,11 @@ def hint(text: str) -> SafeString:
     return element("p", text, class_="small muted")
 
 
+def roomy(text: str) -> SafeString:
+    """A hint that a phone leaves out; the button it is about has it as its title."""
+    return element("p", text, class_="small muted roomy")
+
+
 def fold(title: str, *children: object) -> SafeString:
     return element("details", element("summary", title, data_key=title), *children, class_="small", data_fold=title)
 

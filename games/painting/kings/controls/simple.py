@@ -17,7 +17,8 @@ from games.engine.kings.terms import is_hit
 from ...markup import element, join
 from ..counters import draw_counter
 from ..handbook import cards
-from .desk import MANY_HEXES, SUGGESTED, Control, as_json, chips, fold, hint, is_hex, key_of, line, staying
+from ..lesson import asks_all
+from .desk import MANY_HEXES, SUGGESTED, Control, as_json, chips, fold, hint, is_hex, key_of, line, roomy, staying
 
 DONE = {
     "march": "Finish moving",
@@ -63,6 +64,10 @@ GO = {
     "cash": "Cash in",
     "remove_income": "Return",
 }
+NO_MORE = (
+    "“Nothing more” passes magic and what comes before a round until this battle is over. Losses, targets and retreats "
+    "are still asked."
+)
 STILL_ASKED = "Magic and what comes before a round is passed for you; losses, targets and retreats are still asked."
 PASSED = ("react", "ready", "dust", "warlord", "losses")  # what "nothing more from me" answers where "done" does
 
@@ -72,22 +77,26 @@ class ExactlyControl(Control):
 
     def draw(self) -> SafeString:
         """A row of its own; but "nothing more from me" stands beside the button that passes only this question."""
-        offers = self.desk.view.offers
-        if self.desk.view.question in PASSED and any(each.do == "done" for each in offers):
-            if self.offer.do == "pass_battle":
-                return SafeString("")
-            beside = [each for each in offers if each.do == "pass_battle" and self.offer.do == "done"]
-            return line(self.button(), *(ExactlyControl(self.desk, key_of(each), each).button() for each in beside))
-        if self.offer.do == "done" and any(isinstance(each, Attempts) for each in offers):
+        offers, do = self.desk.view.offers, self.offer.do
+        if do == "done" and any(isinstance(each, Attempts) for each in offers):
             return SafeString("")  # beside the button that rolls for a hero
-        return join(hint(STILL_ASKED), line(self.button())) if self.offer.do == "rejoin_battle" else line(self.button())
+        passes = [] if asks_all(self.desk.scene) else [each for each in offers if each.do == "pass_battle"]
+        is_beside = self.desk.view.question in PASSED and any(each.do == "done" for each in offers)
+        if do == "pass_battle" and (is_beside or not passes):
+            return SafeString("")
+        if do == "rejoin_battle":
+            return join(hint(STILL_ASKED), line(self.button()))
+        beside = passes if do == "done" and is_beside else []
+        row = line(self.button(), *(ExactlyControl(self.desk, key_of(each), each).button() for each in beside))
+        return join(row, roomy(NO_MORE)) if beside or do == "pass_battle" else row
 
     def button(self) -> SafeString:
         action, desk = self.offer.action, self.desk
         stands_out = action.do == "done" and not desk.picks.get("march", {}).get("stack") and self.is_sensible()
         stands_out = stands_out or action == desk.advice
         css = desk.standing_out() if stands_out else "small" if action.do in ("pass_battle", "rejoin_battle") else ""
-        return desk.acts(self.name(), action, css=css, ask="", data_do=action.do)
+        title = NO_MORE if action.do == "pass_battle" else None
+        return desk.acts(self.name(), action, css=css, ask="", data_do=action.do, title=title)
 
     def is_sensible(self) -> bool:
         """Whether to go on is what a sensible player would do: nothing else is suggested, and nothing left to place."""
@@ -341,6 +350,7 @@ class LoseControl(Control):
             value=f"{self.key} {SUGGESTED}",
             class_=f"button {css}",
             data_key="suggested",
+            data_points=self.desk.hexes_of(action),
             data_action=as_json(action),
         )
 
