@@ -20,6 +20,7 @@ from games.painting.kings import odds as painter
 from games.painting.kings.odds import draw_odds, odds_context, share
 from tests import tables as tt
 from tests.kings_odds import moments_with_odds, takes_part
+from tests.kings_tables import state_of
 from tests.web import kings as k
 from tests.web.test_act import client_of
 from tests.web.test_table_consumer import opened
@@ -169,3 +170,21 @@ def test_what_has_been_tried_is_never_sure():
     assert share(1.0, 300) == "over 99 %" and share(0.0, 300) == "under 1 %" and share(0.5, 300) == "about 50 %"
     assert share(1.0, 0) == "100 %" and share(0.0, 0) == "0 %" and share(1 / 3, 0) == "33 %"
     assert share(0.999, 0) == "over 99 %" and share(0.001, 0) == "under 1 %"
+
+
+def test_magic_of_others_that_everybody_sees_is_named_where_it_is_not_counted():
+    text = """
+        players: 2
+        turn: 2
+        phase: combat
+        h2 plains A
+        h12 swamp B
+        h3 plains B: basilisk dust_of_defense golem | A villains farmers
+        h4 plains B: ghost | A hunters
+    """
+    view = KINGS.view(state_of(text), 0)
+    there, other = (more for _, _, more in odds_context(view, {})["lines"])
+    assert "Not counted: Dust of Defense." in there  # the Golem fights, so it is
+    assert not any("Not counted" in each for each in other)
+    of_b = KINGS.view(state_of(text), 1)
+    assert not any("Not counted" in each for _, _, more in odds_context(of_b, {})["lines"] for each in more)

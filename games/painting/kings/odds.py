@@ -10,6 +10,8 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from games.engine.core.memo import Memo
+from games.engine.core.view import Face
+from games.engine.kings.catalogue import KINDS
 from games.engine.kings.odds import Exploration, Fight, Force, Odds, Prospect, prospects, reckon, watched
 from games.engine.kings.view import KingsView
 
@@ -78,7 +80,7 @@ def odds_context(view: KingsView, names: Names, lines: list[Line] | None = None)
     lines = lines_of(view) if lines is None else lines
     if not lines:
         return NO_ODDS
-    return {"lines": tuple(words_of(line, names) for line in lines), "notes": notes_on(lines)}
+    return {"lines": tuple(words_of(line, names, not_counted(view, line)) for line in lines), "notes": notes_on(lines)}
 
 
 NO_ODDS: dict[str, Any] = {"lines": (), "notes": (LEFT_OUT,)}
@@ -130,18 +132,36 @@ def notes_on(lines: list[Line]) -> tuple[str, ...]:
     )
 
 
-def words_of(line: Line, names: Names) -> tuple[str, str, tuple[str, ...]]:
+COUNTED = ("golem", "balloon")  # they fight
+
+
+def not_counted(view: KingsView, line: Line) -> tuple[str, ...]:
+    """Others' magic that lies there for everybody to see, and that the odds leave out."""
+    items = magic_of_others(view, line.prospect.place)
+    return (f"Not counted: {', '.join(items)}.",) if items else ()
+
+
+def magic_of_others(view: KingsView, place: str) -> list[str]:
+    """What could still be played against the viewer there."""
+    faces = [each for each in view.stacks.get(place, ()) if isinstance(each, Face) and each.owner != view.seat]
+    doing = view.under_way("battle")
+    played = {*doing.get("held", {}), *(["firewall"] if doing.get("firewall") else [])} if doing else set[str]()
+    kinds = [each.kind for each in faces if KINDS[each.kind].sort == "magic"]
+    return sorted(KINDS[kind].name for kind in kinds if kind not in COUNTED and kind not in played)
+
+
+def words_of(line: Line, names: Names, more: tuple[str, ...] = ()) -> tuple[str, str, tuple[str, ...]]:
     """(what, how likely, what else)"""
     prospect, odds = line.prospect, line.odds
     where = names.get(prospect.place, prospect.place)
     win = share(odds.win, odds.tries).capitalize()
     if line.explores:
-        return f"Exploring {where}", f"{win} to take it", explored(prospect, odds)
+        return f"Exploring {where}", f"{win} to take it", (*explored(prospect, odds), *more)
     if prospect.against == (WILD,):
         what, of_all = f"You against the defenders of {where}", "if all of them fight"
     else:
         what, of_all = f"Battle in {where}", "for you"
-    return what, f"{win} to win, {of_all}", (*unseen(prospect), loss(prospect, odds))
+    return what, f"{win} to win, {of_all}", (*unseen(prospect), loss(prospect, odds), *more)
 
 
 def explored(prospect: Prospect, odds: Odds) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from games.engine.kings.odds import Odds, Prospect, if_gone, is_quick
 
 from ...markup import element, join
-from ..odds import bar_of, draw_bar, reckoned, share
+from ..odds import bar_of, draw_bar, magic_of_others, reckoned, share
 from .desk import Control, Desk
 from .simple import BribeControl, LoseControl
 
@@ -26,7 +26,9 @@ def weigh(desk: Desk, found: Mapping[str, Control]) -> SafeString:
     odds = reckoned(prospect.event) if prospect.against else Odds(1, 0)
     you = desk.scene.name(desk.view.seat) if desk.scene.is_shared else "You"
     bar = draw_bar({"bar": bar_of(desk.scene, desk.view.seat, you, prospect, odds)})
-    words = f"With what you have picked: {share(odds.win, odds.tries)} to win."
+    items = magic_of_others(desk.view, prospect.place)
+    but = f" Not counted: {', '.join(items)}." if items else ""
+    words = f"With what you have picked: {share(odds.win, odds.tries)} to win.{but}"
     return join(element("p", words, class_="small odds-then"), element("div", bar, id="odds-picked", hidden=""))
 
 
