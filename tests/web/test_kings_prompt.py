@@ -237,7 +237,7 @@ def test_a_choice_among_several_is_put_as_before():
 
 
 def test_whoever_may_answer_an_item_reads_what_it_does():
-    scene = scene_of(laid(DUST_ASKED), "ann")
+    scene = scene_of(laid(f"{DUST_ASKED} rack B: dust_of_defense\n"), "ann")
     fan = Line(1, "item_played", "bob plays the Fan.", "15", {"seat": 1, "item": "Fan"})
     dust = Line(2, "item_played", "bob plays the Dust of Defense.", "15", {"seat": 1, "item": "Dust of Defense"})
     assert power_played(replace(scene, lines=(fan, dust))).startswith("Dust of Defense: Sends one attacking army away")
