@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
 WINDOW = {"viewport": {"width": 1280, "height": 720}}
 SMALL = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-TABLES = ("by hand", "folded", "watched", "suggested", "film", "phone")
+TABLES = ("still", "by hand", "folded", "watched", "suggested", "film", "phone")
 # The battle for h9 is over in its first round, and nobody has anything to decide in it.
 ONE_SIDED = TWO_BATTLES.replace("B pirates*", "B buffalo_herd_3* buffalo_herd_4* centaur* dragonfly*")
 
@@ -234,6 +234,52 @@ def test_the_film_plays_strikes_in_the_arena(people: People, tables: dict[str, A
     expect(bob.locator("#battle-then[inert]")).to_be_attached()
     expect(bob.locator("#arena:not(.then)")).to_be_visible(timeout=30_000)
     expect(bob.locator("#battle .battle-sides")).to_be_visible()
+
+
+# Notes whatever moves for longer than a moment, and for each strike the dice that say in the arena what they are.
+STILL = """() => {
+  globalThis.noted = { moves: [], strikes: {} };
+  const poses = (motion) => motion.effect.getKeyframes().map(({ transform, translate, opacity, width }) =>
+    JSON.stringify([transform, translate, opacity, width]));
+  const look = () => {
+    for (const motion of document.getAnimations())
+      if (motion.effect.getComputedTiming().duration > 1 && new Set(poses(motion)).size > 1)
+        noted.moves.push(`${motion.effect.target.outerHTML.slice(0, 80)} ${poses(motion)}`);
+    for (const each of document.querySelectorAll(".tumbling, .spark")) noted.moves.push(each.className);
+    const bar = document.getElementById("film-bar");
+    if (!bar.hidden && bar.dataset.kind === "strike") {
+      const dice = [...document.querySelectorAll("#arena .die-of")].filter((each) => each.checkVisibility());
+      const says = dice.map((each) => each.textContent).filter((each) => /[⚀-⚅](hit|miss)$/.test(each)).length;
+      noted.strikes[bar.dataset.shot] = [says, document.getElementById("caption").textContent];
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+def test_without_motion_a_battle_is_captions_and_stills(people: People, tables: dict[str, Any], kept_picture):
+    """Nothing moves from the first die to the result, and what each strike came to can be read."""
+    ann = at(people, tables["still"], "ann", **WINDOW)
+    bob = Hand(sits(people, tables["still"], "bob", film="fast", reduced_motion="reduce", **WINDOW).page)
+    bob.page.evaluate(STILL)
+    begin(ann)
+    ended = bob.page.locator("#tidings > .tiding:is(.won, .lost, .drawn)").first
+    for _ in range(400):
+        if ended.is_visible():
+            break
+        if is_asked(ann.page):
+            ann.answer()
+        if bob.question and bob.is_idle and not bob.page.locator("#table.filming").count():
+            bob.answer()
+        bob.page.wait_for_timeout(50)
+    expect(ended).to_be_visible()
+    noted = bob.page.evaluate("noted")
+    assert noted["moves"] == []
+    assert noted["strikes"]
+    for dice, said in noted["strikes"].values():
+        assert dice and re.search(r"(\bhits?)\.", said), noted["strikes"]
+    kept_picture(bob.page, "arena-still")
 
 
 def test_a_battle_within_one_message_is_fought_in_the_arena(people: People, tables: dict[str, Any], kept_picture):
