@@ -92,6 +92,10 @@ const cover = beforeFrame(() => {
   camera.cover(position === "relative" && arena.offsetHeight ? arena.getBoundingClientRect().bottom : null);
 });
 
+// On a phone the arena lies below the question, and often out of sight: the odds stand with the question.
+const small = matchMedia("(width < 62rem), (height < 36rem)");
+const placeOdds = () => $(small.matches ? "prompt" : "battle").after($("battle-odds"), $("odds-with-picks"));
+
 // ---- listening
 
 const DOES = {
@@ -108,6 +112,8 @@ if (arena) {
     show();
   });
   arena.addEventListener("pointermove", ({ timeStamp }) => (pointedAt = timeStamp));
+  placeOdds();
+  small.addEventListener("change", placeOdds);
   told = Math.max(-1, ...results().map(numberOf)); // a page that is opened later has missed them
   for (const name of ["settled", "filmed"]) on(name, show);
   new ResizeObserver(cover).observe(arena);

@@ -202,6 +202,10 @@ def test_the_arena_covers_nothing_that_is_needed_and_folds_away(people: People, 
 def test_on_a_phone_the_arena_is_in_the_sheet(people: People, tables: dict[str, Any]):
     ann, bob = at(people, tables["phone"], "ann", **SMALL), at(people, tables["phone"], "bob", **SMALL)
     begin_on_phone(ann)
+    # The arena lies below the question; its odds are in sight with it.
+    bar = ann.page.locator("#battle-odds")
+    expect(bar).to_contain_text("%")
+    expect(bar).to_be_in_viewport(ratio=1)
     hit = until_hit([ann, bob])
     hit.page.wait_for_timeout(300)
     assert not hit.page.evaluate(MISSED)

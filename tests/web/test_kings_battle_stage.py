@@ -168,13 +168,13 @@ def test_three_sides_say_whom_they_fight_once_all_have_chosen():
     game = fought(THREE, "h1")
     root = arena(scene_of(game, "ann"))
     assert having(root, "battle-sides")[0].get("data-sides") == "3"
-    assert len(having(root, "battle-side")) == 3 and "Fights" not in words(root)
+    assert len(having(root, "battle-side")) == 3 and "fights" not in words(root)
     k.act(game, 0, {"do": "choose", "what": "1"})
-    assert "Fights" not in words(arena(scene_of(game, "ann")))  # nobody sees it before all have chosen (C8)
+    assert "fights" not in words(arena(scene_of(game, "ann")))  # nobody sees it before all have chosen (C8)
     k.act(game, 1, {"do": "choose", "what": "2"})
     k.act(game, 2, {"do": "choose", "what": "0"})
     root = arena(scene_of(game, "bob"))
-    assert "Fights bob" in words(side(root, 0)) and "Fights cat" in words(side(root, 1))
+    assert "fights bob" in words(side(root, 0)) and "fights cat" in words(side(root, 1))
 
 
 def test_many_fighters_are_smaller_and_long_names_are_whole():

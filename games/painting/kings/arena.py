@@ -175,8 +175,7 @@ def draw_side(side: Side, dice: Dice | None, art: str) -> SafeString:
     ]
     return element(
         "div",
-        draw_name(side.number, side.name),
-        element("p", f"Fights {side.against}", class_="small") if side.against else "",
+        draw_name(side.number, side.name, f"fights {side.against}" if side.against else ""),
         element("div", *line, class_="counters"),
         element("div", *draw_some(dice, loose), draw_bonus(dice), class_="dice-row") if dice and loose else "",
         element("ul", *map(draw_note, side.notes), class_="item-cards") if side.notes else "",
@@ -186,9 +185,10 @@ def draw_side(side: Side, dice: Dice | None, art: str) -> SafeString:
     )
 
 
-def draw_name(side: int, name: str) -> SafeString:
-    """Whose side it is; the style sheet adds what the side does."""
-    return element("h4", owner_badge(side) if side >= 0 else "", element("bdi", name))
+def draw_name(side: int, name: str, does: str = "") -> SafeString:
+    """Whose side it is; the style sheet adds what the side does, unless it is told."""
+    told = (" ", element("span", does, class_="does")) if does else ()
+    return element("h4", owner_badge(side) if side >= 0 else "", element("bdi", name), *told)
 
 
 def fighter(counter: SafeString, dice: Dice | None, which: Sequence[int]) -> SafeString:
