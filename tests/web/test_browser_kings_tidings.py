@@ -131,10 +131,13 @@ def test_a_card_that_is_no_longer_true_says_so(people: People, kept_picture):
     kept_picture(page, "tiding-undone")
 
 
-def test_a_phone_says_that_there_is_something_to_know(people: People):
+def test_a_phone_says_that_there_is_something_to_know(people: People, kept_picture):
     page = land_is_taken(people, "phone", **PHONE)
     button = page.get_by_role("button", name="News 1")
     expect(button).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 640})
+    expect(button).to_be_in_viewport(ratio=1)  # the whole row of tools
+    kept_picture(page, "news-small-phone")
     button.click()
     expect(card(page)).to_be_in_viewport()
 
