@@ -3,17 +3,20 @@
 import { $ } from "./page.js";
 
 const SIZE = 44; // px; as wide as high
+const WIDE = 992; // px; 62rem, as in the style sheets
 const TALL = 0.4; // of the window: what is taller is pointed at from its side
 
 let about = null;
 let frame = 0;
 
-// Where the arrow stands, and where it points: from above if there is room, else from below, or from the left.
+// Where the arrow stands, and where it points: from above if there is room, else from the left, or from below. What hangs
+// at the top of the window has titles below it.
 export const standing = ({ left, top, bottom, width, height }, window) => {
   // At the end of what is broad, so that it does not lie on the buttons above it.
   const middle = width > window.width / 2 ? left + width - SIZE - 8 : left + width / 2 - SIZE / 2;
   if (height > window.height * TALL && left > SIZE) return { x: left - SIZE, y: top + 24, way: "right" };
   if (top >= SIZE) return { x: middle, y: top - SIZE, way: "down" };
+  if (left > SIZE && window.width > WIDE) return { x: left - SIZE, y: top + height / 2 - SIZE / 2, way: "right" };
   return { x: middle, y: Math.min(bottom, window.height - SIZE), way: "up" };
 };
 

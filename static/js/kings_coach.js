@@ -111,6 +111,7 @@ const hide = () => {
 const look = () => {
   showWish();
   if (asked || held.length) return;
+  if (shown && isHeldBack()) return hide(); // it comes again after the film
   const unread = shown && !hasSeen(shown);
   const next = isOn() && concerned() ? unseen() : "";
   if (!isOn() || (!next && !unread)) return shown && hide();

@@ -12,8 +12,9 @@ test("from above, where there is room", () => {
   assert.deepEqual(standing(box(100, 300, 80, 60), WINDOW), { x: 118, y: 256, way: "down" });
 });
 
-test("from below at the top of the window", () => {
+test("from below at the top of the window; where there is room from the left, so that it lies on no title", () => {
   assert.deepEqual(standing(box(100, 4, 80, 40), WINDOW), { x: 118, y: 44, way: "up" });
+  assert.deepEqual(standing(box(100, 4, 80, 40), { width: 1280, height: 720 }), { x: 56, y: 2, way: "right" });
 });
 
 test("from the left of what is tall, and at the end of what is broad", () => {

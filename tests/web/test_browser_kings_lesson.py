@@ -101,11 +101,12 @@ FILMED = """
 LESSON = "from games.models import Game; Game.objects.filter(public_id='{id}').update(is_lesson=True)"
 
 
-def test_the_film_of_a_battle_waits_until_its_cards_are_read(people: People, site: Server):
+@pytest.mark.parametrize("device", [{}, PHONE], ids=["desktop", "phone"])
+def test_the_film_of_a_battle_waits_until_its_cards_are_read(people: People, site: Server, device):
     """A battle may have no question in it: it must not run to its end while the pupil still reads what it is about."""
     table = stood(site, {"filmed": FILMED})["filmed"]
     site.shell(LESSON.format(id=table["url"].strip("/").split("/")[-1]))
-    page = sits(people, table, "ann", film="normal").page
+    page = sits(people, table, "ann", film="normal", **device).page
     bar = page.locator("#film-bar")
     hand = Hand(page)
     assert hand.press("button:not(:disabled):visible")
