@@ -321,6 +321,9 @@ def test_a_battle_within_one_message_is_fought_in_the_arena(people: People, tabl
     bob.evaluate("localStorage.film = 'fast'")
     bob.locator("#log .replay").first.click()
     is_over_in_the_past(bob)
+    bob.set_viewport_size({"width": 360, "height": 640})
+    fight, steps = (bob.locator(each).bounding_box() for each in (".past-arena", ".past-steps"))
+    assert fight and steps and fight["y"] + fight["height"] <= steps["y"] + 1
 
 
 def is_fought_in_the_past(page: Page, kept_picture) -> None:
