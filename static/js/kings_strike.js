@@ -20,7 +20,9 @@ const copy = () => {
   const [battle, odds] = [$("battle"), $("battle-odds")].map((each) => each.cloneNode(true));
   odds.removeAttribute("id");
   for (const each of battle.querySelectorAll(".picked")) each.classList.remove("picked");
-  return [...battle.childNodes, ...(odds.childNodes.length ? [odds] : [])];
+  const parts = [...battle.childNodes];
+  const place = odds.querySelector("svg")?.dataset.of; // it may be of the fight that comes next
+  return place && place === placeOf(parts) ? [...parts, odds] : parts;
 };
 
 const HEAD = ".fight-head[data-fight]";

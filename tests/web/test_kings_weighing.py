@@ -12,7 +12,7 @@ from games.engine.kings import KINGS
 from games.engine.kings.odds import prospects
 from games.engine.kings.view import KingsView
 from games.painting.kings.controls.drawing import preview
-from games.painting.kings.odds import bar_context, lines_of, reckoned
+from games.painting.kings.odds import bar_context, draw_bar, lines_of, reckoned
 from tests.kings_presser import scene_of
 from tests.kings_tables import state_of
 from tests.web.plain_form import form_in
@@ -171,7 +171,10 @@ def test_a_bystander_has_a_bar_and_whoever_fights_has_their_own():
         bar = bar_context(scene_of(view), view, lines_of(view))["bar"]
         assert bar is not None and bar[0] == 0 and bar[2].startswith("Player 0: ") and bar[3].startswith("Player 1: ")
     own = seen_by(state, 1)
-    assert bar_context(scene_of(own), own, lines_of(own))["bar"][:1] == (1,)
+    context = bar_context(scene_of(own), own, lines_of(own))
+    assert context["bar"][0] == 1
+    # The film takes the bar along only where it is of the battle that is shown.
+    assert f'data-of="{own.under_way("battle")["place"]}"' in draw_bar(context)
     state.options = {**state.options, "odds": "hidden"}
     view = seen_by(state, 2)
     assert bar_context(scene_of(view), view, lines_of(view))["bar"] is None

@@ -100,22 +100,22 @@ def bar_context(scene: Scene, view: KingsView, lines: list[Line]) -> dict[str, A
     return {"bar": bar_of(scene, first, scene.name(first), prospect, reckoned(prospect.event))}
 
 
-def bar_of(scene: Scene, side: int, name: str, prospect: Prospect, odds: Odds) -> tuple[int, int, str, str]:
-    """Whose colour, how far it reaches, and what stands at its ends."""
+def bar_of(scene: Scene, side: int, name: str, prospect: Prospect, odds: Odds) -> tuple[int, int, str, str, str]:
+    """Whose colour, how far it reaches, what stands at its ends, and where the fight is."""
     others = prospect.against
     against = name_of_side(scene.names, others[0]) if len(others) == 1 else "the others" if others else "not taken"
     win, lose = share(odds.win, odds.tries), share(1 - odds.win, odds.tries)
-    return (side, round(100 * odds.win), f"{name}: {win}", f"{against}: {lose}")
+    return (side, round(100 * odds.win), f"{name}: {win}", f"{against}: {lose}", prospect.place)
 
 
 def draw_bar(context: dict[str, Any]) -> SafeString:
     """Presentation attributes, as a style attribute is not allowed; the script lets the bar move from its old width."""
     if context["bar"] is None:
         return SafeString("")
-    seat, percent, mine, theirs = context["bar"]
+    seat, percent, mine, theirs, place = context["bar"]
     part = element("rect", class_=f"own {seat_class(seat)}", width=f"{percent}%")
     return join(
-        element("svg", part, class_="odds-line", aria_hidden="true"),
+        element("svg", part, class_="odds-line", aria_hidden="true", data_of=place),
         element("span", mine, class_="own"),
         element("span", theirs),
     )
