@@ -148,7 +148,7 @@ def say(visitor: Visitor, number: int, text: str) -> PrivateMessage:
             raise IllegalAction("chat_fast")
         said = PrivateMessage.objects.create(game=visitor.game, player=visitor.player, to=other, text=line)
         _show_to(visitor.game, other)
-        _tell(visitor.game, other)
+        _tell(visitor.game, other, said.at)
     return said
 
 
@@ -160,12 +160,12 @@ def _show_to(game: Game, other: Any) -> None:
 # ---- news for those who are away: never a word of what was written, nor who wrote it
 
 
-def _tell(game: Game, other: Any) -> None:
+def _tell(game: Game, other: Any, at: datetime) -> None:
     """Whoever was written to in private is told once, until they have read it."""
     seats = list(game.seats.filter(Q(player=other) | Q(stands_in_for=other)).select_related("player", "stands_in_for"))
     first = unread(game, other).order_by("pk").first()
     if first is not None and len(seats) == 1:  # at a shared screen nobody has private talk
-        notices.tell_written(game, seats[0], notices.WROTE, f"{notices.WROTE} {first.pk}")
+        notices.tell_written(game, seats[0], notices.WROTE, f"{notices.WROTE} {first.pk}", at)
 
 
 def unread(game: Game, player: Any) -> QuerySet[PrivateMessage]:
@@ -189,7 +189,7 @@ def say_to_table(visitor: Visitor, text: object) -> Message:
             away = blocked_for(visitor.player)
             for seat in {each.player_id: each for each in others if each.player_id not in away}.values():
                 seen = int(seat.seen_at.timestamp()) if seat.seen_at else 0
-                notices.tell_written(visitor.game, seat, notices.TALK, f"{notices.TALK} {seen}")
+                notices.tell_written(visitor.game, seat, notices.TALK, f"{notices.TALK} {seen}", said.at)
     return said
 
 

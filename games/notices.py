@@ -117,12 +117,11 @@ def tell_player(game: Game, player: Player, seat: int, kind: str, key: str, says
     NOTICES_ADDED(*_row(game, player, seat, kind, key, says, now, now))
 
 
-def tell_written(game: Game, seat: Seat, kind: str, key: str) -> None:
-    """Somebody wrote to the person in this seat; whoever reads it soon need not be told."""
-    now = timezone.now()
-    due = now + timedelta(seconds=settings.NOTICE_DELAY_SECONDS)
+def tell_written(game: Game, seat: Seat, kind: str, key: str, at: datetime) -> None:
+    """Somebody wrote to the person in this seat at this moment; whoever reads it soon need not be told."""
+    due = at + timedelta(seconds=settings.NOTICE_DELAY_SECONDS)
     if player := seat.player or seat.stands_in_for:
-        NOTICES_ADDED(*_row(game, player, seat.number, kind, key, "", now, due))
+        NOTICES_ADDED(*_row(game, player, seat.number, kind, key, "", at, due))
 
 
 def write(game: Game, seats: Iterable[Seat]) -> None:

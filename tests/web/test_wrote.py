@@ -149,6 +149,13 @@ def test_the_others_are_told_of_the_tables_talk_once_until_they_look(wall, game)
     assert told() == [("cleo", "New messages")]
 
 
+def test_one_line_is_told_though_time_goes_on_while_it_is_stored(game):
+    with time_machine.travel(NOON) as clock:
+        say(game, "anna")
+        clock.shift(HOUR)
+        assert told() == [("ben", "New messages"), ("cleo", "New messages")]
+
+
 def test_whoever_reads_along_is_not_told(wall, game):
     say(game, "anna")
     wall.shift(timedelta(seconds=30))
