@@ -103,7 +103,7 @@ def add(game: Game, seat: Seat, question: str, data: object) -> None:
     if after.refusal:
         raise after.refusal
     grown = replace(plan, steps=steps)
-    play.change_plans(seat, lambda plans: {**plans, question: grown.stored()})
+    put(seat, question, grown)
 
 
 def set_guard(game: Game, seat: Seat, question: str, number: int, guard: str, least: int, skip: bool = False) -> None:
@@ -117,7 +117,7 @@ def set_guard(game: Game, seat: Seat, question: str, number: int, guard: str, le
     steps = [*plan.steps]
     steps[number] = replace(step, guard=guard, least=least, skip=skip and bool(guard))
     guarded = replace(plan, steps=tuple(steps))
-    play.change_plans(seat, lambda plans: {**plans, question: guarded.stored()})
+    put(seat, question, guarded)
 
 
 def guards_of(planning: Planning, step: Step) -> tuple[str, ...]:
@@ -132,7 +132,19 @@ def drop_last(game: Game, seat: Seat, question: str) -> None:
         drop(seat, question)
         return
     shorter = replace(plan, steps=plan.steps[:-1])
-    play.change_plans(seat, lambda plans: {**plans, question: shorter.stored()})
+    put(seat, question, shorter)
+
+
+def put(seat: Seat, question: str, plan: Plan) -> None:
+    """Put this plan in place of the one that was read; refused if a step of that has been taken meanwhile."""
+    known = seat.plans.get(question)
+
+    def changed(plans: Mapping[str, Any]) -> dict[str, Any]:
+        if plans.get(question) != known:
+            raise play.StaleAction
+        return {**plans, question: plan.stored()}
+
+    play.change_plans(seat, changed)
 
 
 def drop(seat: Seat, question: str) -> None:

@@ -155,6 +155,28 @@ def test_of_two_processes_one_takes_the_step(marching, monkeypatch):
     assert others == [True] and seat_of(marching, number).plans["march"]["at"] == 1
 
 
+@pytest.mark.parametrize("change", [plans.drop_last, plans.set_guard, plans.add], ids=lambda each: each.__name__)
+def test_a_plan_is_not_changed_back_while_a_step_of_it_is_taken(marching, monkeypatch, change):
+    """Its owner has read the plan, and then a process takes a step: the plan must not begin anew."""
+    number = later(marching)
+    plan_march(marching, number)
+    if change is plans.add:
+        plans.drop_last(marching, seat_of(marching, number), "march")
+    more = {plans.drop_last: (), plans.set_guard: (0, "gold", 0), plans.add: (DONE,)}[change]
+    seat, change_plans = seat_of(marching, number), play.change_plans
+
+    def first_a_step(*args):
+        monkeypatch.setattr(play, "change_plans", change_plans)
+        pass_until(marching, number)
+        assert plans.run(marching.pk, number)
+        change_plans(*args)
+
+    monkeypatch.setattr(play, "change_plans", first_a_step)
+    assert refused(change, marching, seat, "march", *more) == "stale"
+    left = seat_of(marching, number).plans
+    assert left == {} if change is plans.add else left["march"]["at"] == 1
+
+
 # ---- stopped, and only its owner is told
 
 
