@@ -101,6 +101,8 @@ def may_take(game: Game, player: Any, seat: Seat) -> bool:
 
 def check_stranger(game: Game, number: int, same_browser: bool) -> None:
     """Refused, with the reason, if nobody new can have the seat in this browser."""
+    if game.status != Game.Status.RUNNING:
+        raise IllegalAction("not_running")
     if not is_free(game, lobby.seat_at(game, number)):
         raise IllegalAction("not_free")
     if same_browser:

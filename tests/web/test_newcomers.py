@@ -208,6 +208,15 @@ def test_a_stranger_chooses_a_name_and_sits_down_as_a_guest(wall):
     assert seat(game, number).player == guests.get() and seat(game, number).label == "Robin"
 
 
+def test_no_guest_is_made_where_the_game_is_over(wall):
+    game, number = taken_over(wall)
+    agreed(game, number)
+    Game.objects.filter(pk=game.pk).update(status=Game.Status.FINISHED)
+    press = {"number": number, "do": "take", "name": "Robin"}
+    assert Client().post(reverse("new_person", args=[game.public_id]), press).status_code == 409
+    assert not Player.objects.filter(is_guest=True).exists()
+
+
 # ---- in the lobby
 
 
