@@ -144,7 +144,10 @@ const showWish = () => document.querySelector("[data-coach=toggle]")?.setAttribu
 
 const turn = (on) => {
   keep(wish(), on ? "on" : "off");
+  const isWaiting = !on && held.length > 0; // the film, for what is not read now
+  held = on ? held : [];
   if (!on && shown) hide();
+  if (isWaiting) film.skip();
   look();
   $("coach").scrollIntoView({ block: "nearest" });
 };

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import time
+from typing import Any
 
 import pytest
-from playwright.sync_api import Error, expect
+from playwright.sync_api import Error, Page, expect
 
 from games.painting.kings.lesson_words import ENDING, STEPS
 from tests.browser import PHONE, People
-from tests.kings_hand import Hand
+from tests.kings_hand import Hand, item
 from tests.kings_site import STALE, sits, stood
 from tests.server import Server
 
@@ -101,19 +102,32 @@ FILMED = """
 LESSON = "from games.models import Game; Game.objects.filter(public_id='{id}').update(is_lesson=True)"
 
 
-@pytest.mark.parametrize("device", [{}, PHONE], ids=["desktop", "phone"])
-def test_the_film_of_a_battle_waits_until_its_cards_are_read(people: People, site: Server, device):
-    """A battle may have no question in it: it must not run to its end while the pupil still reads what it is about."""
+def begins_a_battle(people: People, site: Server, device: dict[str, Any]) -> Page:
+    """A pupil's page whose film waits until the card about the battle is read."""
     table = stood(site, {"filmed": FILMED})["filmed"]
     site.shell(LESSON.format(id=table["url"].strip("/").split("/")[-1]))
     page = sits(people, table, "ann", film="normal", **device).page
-    bar = page.locator("#film-bar")
     hand = Hand(page)
     assert hand.press("button:not(:disabled):visible")
     if hand.controls("[data-confirm]").count():
         hand.confirm()
     expect(page.locator("#coach-title > span")).to_have_text("A battle")
-    expect(bar).to_have_attribute("data-kind", "battle")
+    expect(page.locator("#film-bar")).to_have_attribute("data-kind", "battle")
+    return page
+
+
+def test_the_film_goes_on_for_whoever_switches_the_coach_off(people: People, site: Server):
+    page = begins_a_battle(people, site, {})
+    item(page, "Coach").click()
+    expect(page.locator("#coach")).to_be_hidden()
+    expect(page.locator("#film-bar")).to_be_hidden(timeout=20_000)
+
+
+@pytest.mark.parametrize("device", [{}, PHONE], ids=["desktop", "phone"])
+def test_the_film_of_a_battle_waits_until_its_cards_are_read(people: People, site: Server, device):
+    """A battle may have no question in it: it must not run to its end while the pupil still reads what it is about."""
+    page = begins_a_battle(people, site, device)
+    bar = page.locator("#film-bar")
     shot = bar.get_attribute("data-shot")
     page.wait_for_timeout(5000)
     assert bar.get_attribute("data-shot") == shot and bar.is_visible()
