@@ -82,7 +82,9 @@ const toggle = () => (isOn ? stop() : start());
 
 // ---- what happens at the table meanwhile
 
-const isPicking = () => !["", "{}"].includes($("plan-picks")?.value ?? "");
+// What is picked, or typed into a condition, is not in the server's answer.
+const isPicking = () =>
+  !["", "{}"].includes($("plan-picks")?.value ?? "") || side.querySelector(".plan-steps details[open]") !== null;
 const current = () => side.querySelector('[aria-current="page"]')?.href;
 
 on("arrived", (was, is) => {

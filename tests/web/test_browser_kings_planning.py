@@ -147,6 +147,23 @@ def test_the_game_goes_on_while_somebody_plans(people: People):
     expect(page.locator("#page-state")).not_to_have_attribute("data-decision", decision)
 
 
+def test_what_is_typed_into_a_condition_stays_while_the_game_goes_on(people: People):
+    there = table(people, "a condition")
+    one = sits(people, there, there["now"])
+    page = sits(people, there, there["then"]).page
+    page.keyboard.press("p")
+    is_ready(page)
+    revision = page.locator("#page-state").get_attribute("data-revision") or ""
+    page.locator("#plan-side a", has_text="Build").click()
+    page.locator("#plan-side .controls button[data-do=done]").click()
+    page.locator("#plan-side .plan-steps summary").first.click()
+    page.locator("#plan-side .plan-steps input[type=number]").first.fill("7")
+    Hand(one.page).done()
+    expect(page.locator("#page-state")).not_to_have_attribute("data-revision", revision)
+    page.wait_for_timeout(1000)
+    expect(page.locator("#plan-side .plan-steps input[type=number]").first).to_have_value("7")
+
+
 def test_what_cannot_be_planned_is_said_and_another_press_leads_back(people: People):
     there = table(people, "refused")
     page = sits(people, there, there["then"]).page
