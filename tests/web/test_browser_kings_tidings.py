@@ -126,7 +126,7 @@ def test_a_card_that_is_no_longer_true_says_so(people: People, kept_picture):
     expect(page.locator("#table.filming")).to_have_count(1)
     expect(lost.locator(".note")).to_be_hidden()
     page.locator("[data-film=now]:visible").first.click()
-    expect(lost.locator(".note")).to_contain_text("No longer: You take")
+    expect(lost.locator(".note")).to_contain_text("No longer true: You take")
     expect(lost.locator("strong")).to_have_css("text-decoration-line", "line-through")
     kept_picture(page, "tiding-undone")
 

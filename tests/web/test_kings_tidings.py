@@ -225,7 +225,7 @@ WON_BACK = (8, "captured", {"seat": 0, "place": "h9", "terrain": "swamp", "by": 
 
 
 def test_land_that_was_won_back_is_no_longer_lost(scene):
-    assert as_of_now(scene, LOST, WON_BACK, owner=0) == ("No longer: You take h9 (swamp) from bob.",)
+    assert as_of_now(scene, LOST, WON_BACK, owner=0) == ("No longer true: You take h9 (swamp) from bob.",)
     assert as_of_now(scene, LOST, owner=1) == ("",)
     assert as_of_now(scene, LOST, WON_BACK, LOST, owner=1) == ("", "")
 
@@ -244,17 +244,17 @@ FALLEN = (8, "captured", {"seat": 2, "place": "h9", "terrain": "swamp", "by": 1}
 def test_whoever_lost_the_citadel_is_no_longer_about_to_win(scene):
     assert as_of_now(scene, THEIRS, SOLE, owner=1, fort=4) == ("",)
     (said,) = as_of_now(scene, THEIRS, SOLE, FALLEN, owner=2, fort=4)
-    assert said.startswith("No longer: ") and "takes h9 (swamp) from bob" in said
+    assert said.startswith("No longer true: ") and "takes h9 (swamp) from bob" in said
     (said,) = as_of_now(scene, THEIRS, SOLE, (9, "no_sole_citadel", {"seat": 1}))
-    assert said == "No longer: [no_sole_citadel]"
+    assert said == "No longer true: [no_sole_citadel]"
     (mine, _) = as_of_now(scene, CITADEL, (7, "sole_citadel", {"seat": 0}), LOST)
-    assert mine == "No longer: bob takes h9 (swamp) from you."
+    assert mine == "No longer true: bob takes h9 (swamp) from you."
 
 
 def test_nobody_is_about_to_win_a_game_that_is_over(scene):
     over = replace(scene, view=replace(scene.view, result=Result((1,), "by agreement")))
     danger, won = as_of_now(over, THEIRS, SOLE, (9, "won", {"seat": 1, "how": "by agreement"}), owner=1, fort=4)
-    assert danger == "No longer: The game is over." and won == ""
+    assert danger == "No longer true: The game is over." and won == ""
 
 
 def test_an_enemy_who_has_left_the_citadel_is_no_danger_there():
@@ -268,11 +268,11 @@ def test_an_enemy_who_has_left_the_citadel_is_no_danger_there():
     scene, enemy = scene_of(laid(stands), "ann"), "    h9 swamp A citadel: ogre | B ghost"
     there = scene_of(laid(stands.replace("h9 swamp A citadel: ogre", enemy.strip())), "ann")
     assert as_of_now(there, CITADEL, COMES) == ("",)
-    assert as_of_now(scene, CITADEL, COMES) == ("No longer: Nobody of bob’s is there any more.",)
+    assert as_of_now(scene, CITADEL, COMES) == ("No longer true: None of bob’s counters is there any more.",)
     retreat = (9, "retreated", {"seat": 1, "count": 3, "place": "h9", "target": "h3"})
-    assert as_of_now(scene, CITADEL, COMES, retreat) == ("No longer: bob retreats with three from h9 to h3.",)
+    assert as_of_now(scene, CITADEL, COMES, retreat) == ("No longer true: bob retreats with three from h9 to h3.",)
     fallen = as_of_now(there, CITADEL, COMES, LOST, owner=1)
-    assert fallen == ("No longer: bob takes h9 (swamp) from you.", "")
+    assert fallen == ("No longer true: bob takes h9 (swamp) from you.", "")
 
 
 def test_a_hero_who_has_come_back_is_no_longer_gone(scene):
@@ -280,7 +280,7 @@ def test_a_hero_who_has_come_back_is_no_longer_gone(scene):
     joined = (8, "hero_joined", {"seat": 0, "hero": "Marksman", "place": "h4"})
     assert as_of_now(scene, gone, joined) == ("",)
     has = laid("players: 2\nturn: 5\nphase: march\nh4 swamp A: marksman\nh12 swamp B: ghost\n")
-    assert as_of_now(scene_of(has, "ann"), gone, joined) == ("No longer: The Marksman joins you in h4.",)
+    assert as_of_now(scene_of(has, "ann"), gone, joined) == ("No longer true: The Marksman joins you in h4.",)
 
 
 def test_income_that_is_up_again_is_no_longer_down(scene):
@@ -294,7 +294,7 @@ def test_income_that_is_up_again_is_no_longer_down(scene):
 
     rest = now(0).view.seats[0].income.total
     assert as_of_now(now(8 - rest), income(9), income(6)) == ("",)
-    assert as_of_now(now(9 - rest), income(9), income(6)) == ("No longer: Your kingdom brings 9 gold now.",)
+    assert as_of_now(now(9 - rest), income(9), income(6)) == ("No longer true: Your kingdom brings 9 gold now.",)
 
 
 def test_the_page_shows_a_note_once_its_film_has_come_to_it(scene):
@@ -331,7 +331,7 @@ def test_a_patch_brings_the_note_to_a_card_that_is_there_already():
         replace(scene, lines=scene.lines.plus([back]), view=replace(scene.view, hexes=hexes)), before
     )
     assert f'<li id="tidings-{card.number}" class="tiding land"' in painting.patch(before, after)
-    assert "No longer: You take" in painting.patch(before, after)
+    assert "No longer true: You take" in painting.patch(before, after)
 
 
 # ---- creatures that have become bluffs

@@ -85,7 +85,7 @@ def enemy_has_gone(reader: Reader, view: KingsView, card: Tiding) -> Note | None
         return because(reader, card, lambda line: is_capture(line, card.place), "The citadel has fallen.")
     if any(counter.owner == seat for counter in view.stacks.get(card.place, ())):
         return None
-    gone = reader.tell.sentence(f"nobody of {reader.tell.whose(seat)} is there any more.")
+    gone = reader.tell.sentence(f"none of {reader.tell.whose(seat)} counters is there any more.")
     return because(reader, card, lambda line: leaves(line, seat, card.place), gone)
 
 
@@ -131,7 +131,7 @@ BRINGS_GOLD = frozenset(("collected", "captured", "claimed", "built", "placed_in
 
 
 def undone(number: int, says: str) -> Note:
-    return Note(number, f"No longer: {says}", is_undone=True)
+    return Note(number, f"No longer true: {says}", is_undone=True)
 
 
 def because(reader: Reader, card: Tiding, undoes: Callable[[Line], bool], otherwise: str) -> Note:
