@@ -41,7 +41,12 @@ const showSpeed = () => {
 
 const shots = () => [...$("film").children].map(read);
 const lastShot = () => numberOf($("film").lastElementChild);
-const since = (number) => [...$("film").children].filter((row) => numberOf(row) > number).map(read);
+const since = (number) => {
+  const rows = [];
+  let row = $("film").lastElementChild;
+  for (; row && numberOf(row) > number; row = row.previousElementSibling) rows.unshift(read(row));
+  return rows;
+};
 
 // ---- how far this browser has watched, for when it comes back
 
@@ -112,6 +117,12 @@ const finish = (linger = LINGER) => {
   hiding = setTimeout(() => ($("film-bar").hidden = true), linger);
 };
 let hiding = 0;
+// Nothing is shown or waits to be: what the message brought is there at once.
+const standStill = () => {
+  strike.showNow();
+  stage.settleAll();
+  remember();
+};
 
 const caption = (shot) => {
   clearTimeout(hiding);
@@ -195,7 +206,8 @@ on("arrived", (was, is) => {
   const isTimed = is.timed === "yes";
   if (!isTimed && !isOffered() && list.length <= FAR_BEHIND) return enqueue(fresh, steps);
   if (isTimed) stage.settleAll();
-  else halt();
+  else if (now || queue.length) halt();
+  else standStill();
   offer(list, isTimed ? "What led to this" : "A lot has happened");
 });
 

@@ -62,6 +62,13 @@ const writeSummary = (shots) => {
   write(make("ol", {}, ...lines.map(line)), ...rest);
 };
 
+// Once a frame, however many messages come.
+let due = 0;
+const writeSoon = (shots) => {
+  cancelAnimationFrame(due);
+  due = requestAnimationFrame(() => isOffered() && !isTold && writeSummary(shots));
+};
+
 // The server's lines as they are now; if it can't be asked, the page says what it knows itself.
 const askAnew = async (shots) => {
   const mine = ++asked;
@@ -90,6 +97,7 @@ export const newsreel = (shots, title = "", does = {}, told = null) => {
   card.querySelector("[data-newsreel=play]").hidden = !shots.length;
   if (told) write(told);
   else if (isTold) askAnew(shots);
+  else if (wasOffered) writeSoon(shots);
   else writeSummary(shots);
 };
 

@@ -34,10 +34,17 @@ export const fits = (nodes, shot) => {
   return Boolean(place) && (!shot.places.length || whereOf(shot).includes(place));
 };
 
+// Most messages change nothing in the arena, and a copy of a large battle takes its time.
+let isChanged = true;
+const watch = new MutationObserver(() => (isChanged = true));
+const ALL = { childList: true, subtree: true, attributeFilter: ["class"], characterData: true };
+for (const each of [$("battle"), $("battle-odds")]) if (each) watch.observe(each, ALL);
+
 // A message has come: what was shown until now is what its part of the film begins with.
 export const keep = (step) => {
   before.set(step, latest);
-  latest = copy();
+  if (watch.takeRecords().length) isChanged = true;
+  if (isChanged) [latest, isChanged] = [copy(), false];
 };
 
 const put = (nodes, step) => {
