@@ -25,21 +25,21 @@ from django.utils import timezone
 from games import access, play, since
 from games.models import Game, Seat
 from tests.web import kings as k
-names = ("ann", "bob", "cat")
+names = ("amy", "bob", "cat")
 def kingdom(*who):
     return tables.running(*who, ruleset="kings", options={"last_turn": "none", "waiting": "never"}, pace="days",
                           clock="days-8", private_talk=True)
 def lines(game):
-    return since.at_table(access.visit(Game.objects.get(pk=game.pk), tables.player("ann"), {}))
+    return since.at_table(access.visit(Game.objects.get(pk=game.pk), tables.player("amy"), {}))
 
 away = kingdom(*names, "dan")
 k.play_on(away, "before", lambda state: bool(state.extras["turn"]), most=600)
 left = Game.objects.get(pk=away.pk).revision
 Seat.objects.filter(game=away, number=0).update(seen_at=timezone.now() - timedelta(hours=2), seen_revision=left)
 k.play_on(away, "away", lambda state: len(lines(away)) > 2 and k.asked(away) == [1], most=900)
-waiting = tables.running("ann", "bob")
+waiting = tables.running("amy", "bob")
 
-beside = kingdom("ann", "bob")
+beside = kingdom("amy", "bob")
 k.play_on(beside, "beside", lambda state: bool(state.extras["turn"]), most=600)
 
 # A bot keeps Dan's seat, and the others have agreed to a new person.
@@ -66,7 +66,7 @@ def menu(page: Page, what: str) -> None:
 
 def test_whoever_comes_back_reads_what_they_missed_and_goes_on_to_the_next_table(people: People, tables, kept_picture):
     there = tables["away"]
-    page = comes(people, there, "ann", film="normal").goes_to("/")
+    page = comes(people, there, "amy", film="normal").goes_to("/")
     missed = page.locator("#since")
     expect(missed.locator("details").first).to_contain_text("Kings & Things* with bob, cat, Steward for dan")
     expect(missed.locator("details[open] li")).to_have_text(tables["lines"])
@@ -94,9 +94,9 @@ def test_whoever_comes_back_reads_what_they_missed_and_goes_on_to_the_next_table
 
 def test_on_a_phone_what_was_missed_can_be_read_and_put_away(people: People, tables, kept_picture):
     device = {**PHONE, "viewport": {"width": 360, "height": 640}, "color_scheme": "dark"}
-    page = comes(people, tables["away"], "ann", film="normal", **device).goes_to("/")
+    page = comes(people, tables["away"], "amy", film="normal", **device).goes_to("/")
     kept_picture(page, "coming-back-lobby-phone")
-    page = sits(people, tables["away"], "ann", film="normal", **device).page
+    page = sits(people, tables["away"], "amy", film="normal", **device).page
     reel = page.locator("#newsreel")
     expect(reel.locator("li").first).to_be_visible()
     kept_picture(page, "coming-back-newsreel-phone")
@@ -106,16 +106,16 @@ def test_on_a_phone_what_was_missed_can_be_read_and_put_away(people: People, tab
 
 def test_two_talk_in_private_until_one_of_them_wants_no_more(people: People, tables, kept_picture):
     there = tables["beside"]
-    ann, bob = sits(people, there, "ann").page, sits(people, there, "bob", color_scheme="dark").page
-    ann.get_by_role("link", name="bob", exact=True).click()
-    ann.get_by_label("Message").fill("Shall we leave each other alone?")
-    ann.get_by_role("button", name="Send").click()
-    expect(ann.locator("#private li.mine")).to_contain_text("Shall we leave each other alone?")
-    kept_picture(ann, "private-talk")
+    amy, bob = sits(people, there, "amy").page, sits(people, there, "bob", color_scheme="dark").page
+    amy.get_by_role("link", name="bob", exact=True).click()
+    amy.get_by_label("Message").fill("Shall we leave each other alone?")
+    amy.get_by_role("button", name="Send").click()
+    expect(amy.locator("#private li.mine")).to_contain_text("Shall we leave each other alone?")
+    kept_picture(amy, "private-talk")
     unread = bob.locator("#tools .badge", has_text="1 new")
     expect(unread).to_be_visible()
     kept_picture(bob, "private-talk-unread")
-    bob.get_by_role("link", name="ann", exact=True).click()
+    bob.get_by_role("link", name="amy", exact=True).click()
     expect(bob.locator("#private li")).to_contain_text("Shall we leave each other alone?")
     bob.locator("#private").get_by_role("link", name="Report").click()
     expect(bob.locator("main")).to_contain_text("Shall we leave each other alone?")
@@ -127,25 +127,25 @@ def test_two_talk_in_private_until_one_of_them_wants_no_more(people: People, tab
     live(bob)
     expect(bob.locator("#tools")).not_to_contain_text("Talk in private")
     people.watch.forgive("status of 403")
-    ann.get_by_label("Message").fill("Hello?")
-    ann.get_by_role("button", name="Send").click()
-    expect(ann.locator("main")).to_contain_text("You and this player have no contact")
+    amy.get_by_label("Message").fill("Hello?")
+    amy.get_by_role("button", name="Send").click()
+    expect(amy.locator("main")).to_contain_text("You and this player have no contact")
     bob.goto("/account/")
     expect(bob.locator("main")).to_contain_text("Players you blocked")
 
 
 def test_a_game_ends_when_the_other_agrees_on_their_own_screen(people: People, tables, kept_picture):
     there = tables["beside"]
-    ann, bob = sits(people, there, "ann").page, sits(people, there, "bob").page
-    menu(ann, "End by agreement")
-    expect(ann.get_by_role("dialog", name="End the game by agreement?")).to_have_css("opacity", "1")
-    kept_picture(ann, "agreement")
-    ann.locator("#agreement button", has_text="ann").first.click()
-    expect(bob.locator("#controls")).to_contain_text("ann")
+    amy, bob = sits(people, there, "amy").page, sits(people, there, "bob").page
+    menu(amy, "End by agreement")
+    expect(amy.get_by_role("dialog", name="End the game by agreement?")).to_have_css("opacity", "1")
+    kept_picture(amy, "agreement")
+    amy.locator("#agreement button", has_text="amy").first.click()
+    expect(bob.locator("#controls")).to_contain_text("amy")
     kept_picture(bob, "agreement-asked")
     bob.locator("#controls [data-do=agree_end]").click()
     bob.locator("#controls [data-confirm]").click()
-    for page in (ann, bob):
+    for page in (amy, bob):
         expect(page.locator("#page-state")).to_have_attribute("data-over", "yes")
     expect(bob.locator("#finale")).to_be_visible()
     expect(bob.locator("#finale")).to_have_css("opacity", "1")
@@ -157,7 +157,7 @@ def test_a_stranger_finds_a_free_seat_in_the_lobby_and_sits_down(people: People,
     person = people.come(**PHONE)
     page = person.goes_to("/")
     seats = page.locator("#free-seats")
-    expect(seats).to_contain_text("dan’s seat, with ann, bob and cat")
+    expect(seats).to_contain_text("dan’s seat, with amy, bob and cat")
     seats.scroll_into_view_if_needed()
     kept_picture(page, "free-seat-lobby")
     seats.locator("h3 a").click()

@@ -251,7 +251,8 @@ CHOSEN = (
     "order cashes in a treasure before the Construction Phase, or not at all (R3).",
     "A plan is a list of actions that a player prepares for a question that has not been put yet. Each step is an "
     "ordinary action, taken when the question is put; it knows what the player's own screen shows at that moment "
-    "and nothing else. Whoever takes back a step of a plan is asked themselves for the rest of that turn. "
+    "and nothing else. A step whose condition fails stops the plan, or is left out if the player has chosen so. "
+    "Whoever takes back a step of a plan is asked themselves for the rest of that turn. "
     '"Nothing more this phase" and "this turn" pass what can be passed; losses, targets, bribes and retreats are '
     "still asked (R2, R3).",
     "A house rule lets all players announce their draws of Things at the same time, unseen; they draw in player "
