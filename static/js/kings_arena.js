@@ -55,13 +55,19 @@ const endUnlessRead = () => {
   else endResult();
 };
 
+// Of several battles of others only the newest result is shown: three seconds each would hide the map for long.
+const dueResult = () => {
+  const due = results().filter(isDue);
+  return due.find(takesPart) ?? due.at(-1);
+};
+
 // Where the film shows another battle meanwhile, a player's own result comes again; that of others has been told.
 const showResult = () => {
   if (isThen()) {
     stopTimer();
     isTold ||= !takesPart(results().find((each) => numberOf(each) === told));
   } else {
-    const next = isTold && results().find(isDue);
+    const next = isTold && dueResult();
     if (next) [told, isTold] = [numberOf(next), false];
     if (!isTold && !timer) timer = setTimeout(endUnlessRead, STAYS);
   }
