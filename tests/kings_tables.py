@@ -27,6 +27,18 @@ TWO_BATTLES = """
     h5 plains B
     h8 swamp B
 """
+# A stands in B's empty land, which is taken when B has marched as well.
+MARCHED = """
+    players: 2
+    phase: march
+    turn: 2
+    h1 plains A: farmers ogre
+    h2 swamp B
+    h9 plains A
+    h12 swamp B: ghost
+    A march farmers: h1 > h2
+    A done
+"""
 # A may march: from h1 into land of their own, easy or rough, and not into the sea.
 MARCH = """
     players: 2

@@ -269,7 +269,7 @@ def test_what_happens_while_a_newsreel_is_offered_joins_it(people: People):
     expect(reel).to_be_hidden()
 
 
-# Bob has been away for an hour while something happened that he is told of.
+# Bob has been away for an hour while something happened that Bob is told of.
 AWAY = (
     LOG_IN
     + """

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import PHONE, People
+from tests.browser import PHONE, People, Person
 from tests.kings_hand import Hand, live
 from tests.kings_site import LOG_IN, comes, sits, told
 
@@ -128,12 +128,18 @@ def test_a_march_is_planned_on_the_map_of_the_live_table(people: People, kept_pi
     assert page.url == f"{people.server.url}{there['url']}"
 
 
-def test_the_game_goes_on_while_somebody_plans(people: People):
-    there = table(people, "goes on")
+def plans_beside(people: People, there: dict[str, Any]) -> tuple[Person, Page]:
+    """Whoever is asked now, and the page of the other, who plans."""
     one = sits(people, there, there["now"])
     page = sits(people, there, there["then"]).page
     page.keyboard.press("p")
     is_ready(page)
+    return one, page
+
+
+def test_the_game_goes_on_while_somebody_plans(people: People):
+    there = table(people, "goes on")
+    one, page = plans_beside(people, there)
     Hand(one.page).done()
     expect(page.locator("#page-state")).to_have_attribute("data-turn", "yes")
     expect(page.locator("#prompt")).to_contain_text(re.compile("your|you", re.I))
@@ -149,12 +155,10 @@ def test_the_game_goes_on_while_somebody_plans(people: People):
 
 def test_what_is_typed_into_a_condition_stays_while_the_game_goes_on(people: People):
     there = table(people, "a condition")
-    one = sits(people, there, there["now"])
-    page = sits(people, there, there["then"]).page
-    page.keyboard.press("p")
-    is_ready(page)
+    one, page = plans_beside(people, there)
     revision = page.locator("#page-state").get_attribute("data-revision") or ""
     page.locator("#plan-side a", has_text="Build").click()
+    expect(page.locator("#plan-side a[aria-current=page]")).to_have_text("Build")
     page.locator("#plan-side .controls button[data-do=done]").click()
     page.locator("#plan-side .plan-steps summary").first.click()
     page.locator("#plan-side .plan-steps input[type=number]").first.fill("7")

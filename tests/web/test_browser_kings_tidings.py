@@ -10,25 +10,13 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser import PHONE, People
 from tests.kings_hand import Hand
 from tests.kings_site import sits, stood
+from tests.kings_tables import MARCHED
 
 pytestmark = pytest.mark.browser
 
-# A stands in B's empty land, which is taken when B has marched as well.
-MARCHED = """
-    players: 2
-    phase: march
-    turn: 2
-    h1 plains A: farmers ogre
-    h2 swamp B
-    h9 plains A
-    h12 swamp B: ghost
-    A march farmers: h1 > h2
-    A done
-"""
-
 
 def land_is_taken(people: People, why: str, **device: Any) -> Page:
-    """Bob ends the marches; his page, once it has been told that his land is gone."""
+    """Bob ends the marches; Bob’s page, once it tells of the land that is gone."""
     bob = sits(people, stood(people.server, {why: MARCHED})[why], "bob", **device)
     has_the_turn(bob.page).done()
     expect(bob.page.locator("#tidings > li")).to_have_count(1)

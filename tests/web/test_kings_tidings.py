@@ -17,7 +17,7 @@ from games.painting import fragments as painting
 from games.painting.kings.outdated import BRINGS_GOLD, FINDS, with_notes
 from games.painting.kings.tidings import AFTERMATH, LOSES_SUPPORT, TOLD, Tiding, bluffs_context, draw_tiding, tidings
 from games.painting.scene import Line, Scene
-from tests.kings_tables import laid
+from tests.kings_tables import MARCHED, laid
 from tests.web import kings as k
 from tests.web.test_act import client_of
 from tests.web.test_kings_page import scene_of
@@ -306,19 +306,7 @@ def test_the_page_shows_a_note_once_its_film_has_come_to_it(scene):
 
 
 def test_a_patch_brings_the_note_to_a_card_that_is_there_already():
-    game = laid(
-        """
-        players: 2
-        phase: march
-        turn: 2
-        h1 plains A: farmers ogre
-        h2 swamp B
-        h9 plains A
-        h12 swamp B: ghost
-        A march farmers: h1 > h2
-        A done
-        """
-    )
+    game = laid(MARCHED)
     k.act(game, 1, {"do": "done"})
     before = painting.fragments(scene_of(game, "bob"))
     (card,) = before.lists["tidings"]

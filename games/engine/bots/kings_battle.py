@@ -249,10 +249,9 @@ def losses(reading: Reading, offers: Sequence[Offer], dice: Dice) -> Action:
     battle = frame_of(reading, "battle")
     lists = [offer for offer in offers if isinstance(offer, LossLists)]
     all_fall = all(offer.count >= sum(offer.targets.values()) for offer in lists)
-    if battle and (all_fall or odds(reading) < 0.8):
-        item = item_to_play(reading, offers)
-        if item is not None:
-            return item
+    item = item_to_play(reading, offers)
+    if battle and item is not None and (all_fall or odds(reading) < 0.8):
+        return item
     for offer in offers:
         if isinstance(offer, LossLists):
             return cheapest(reading, offer)

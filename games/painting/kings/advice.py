@@ -6,7 +6,6 @@ A steward is asked, who knows no more than the View.
 from __future__ import annotations
 
 from games.engine.bots.kings import ANSWERS
-from games.engine.bots.kings_magic import cheapest
 from games.engine.bots.kings_reading import Reading
 from games.engine.core.actions import Action
 from games.engine.core.dice import Dice
@@ -36,9 +35,8 @@ def advised(view: KingsView, questions: frozenset[str] = ADVISED) -> Action | No
     if view.seat is None or view.seat not in view.asked or view.question not in questions:
         return None
     reading = Reading(view)
-    # The same View always gets the same advice, so drawing it twice gives the same page.
     offers = [each for each in view.offers if each.do != Ascend.do]  # a Balloon is no suggestion for beginners
-    action = ANSWERS[view.question](reading, offers, Dice.seeded(f"advice {view.revision}"))
+    action = ANSWERS[view.question](reading, offers, dice_for(view))
     if isinstance(action, Place) and view.question == "place":
         action = without_bluffs(reading, action)
     elif isinstance(action, March):
@@ -48,17 +46,19 @@ def advised(view: KingsView, questions: frozenset[str] = ADVISED) -> Action | No
     return action if any(action in offer and not offer.aside for offer in view.offers) else None
 
 
-# Questions about what falls or is given up, and whether walls, which stand again only after a battle, come last.
-LOST = {"losses": False, "plague_losses": True, "event_losses": True, "too_many": False, "who_stays": False}
-
-
 def advised_losses(view: KingsView) -> Lose | None:
-    """Who should fall or be given up: whoever is missed least."""
+    """Who should fall or be given up, whatever the question: whoever is missed least."""
     offer = next((each for each in view.offers if isinstance(each, LossLists)), None)
-    if offer is None or view.question not in LOST:
+    if offer is None or view.question not in ANSWERS:
         return None
-    action = cheapest(Reading(view), offer, walls_last=LOST[view.question])
-    return action if action in offer else None
+    # Only the list is offered, so that no magic is suggested in its place.
+    action = ANSWERS[view.question](Reading(view), [offer], dice_for(view))
+    return action if isinstance(action, Lose) and action in offer else None
+
+
+def dice_for(view: KingsView) -> Dice:
+    """The same View always gets the same advice, so drawing it twice gives the same page."""
+    return Dice.seeded(f"advice {view.revision}")
 
 
 FAIR, SURE = 0.6, 0.9  # chances to win: what is suggested at all, and what needs no more gold
